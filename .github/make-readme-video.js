@@ -15,10 +15,10 @@ import ffmpeg from '@ffmpeg-installer/ffmpeg';
 const MOMENTS = [
   { wideSec: 0, tallSec: 0, durationSec: 1.2 },
   { wideSec: 2, tallSec: 1.6, durationSec: 2.2 },
-  { wideSec: 12.6, tallSec: 7.2, durationSec: 1.5 },
-  { wideSec: 15.4, tallSec: 12.9, durationSec: 1.4 },
-  { wideSec: 29.2, tallSec: 19.4, durationSec: 1.3 },
-  { wideSec: 36, tallSec: 23.9, durationSec: 3.2 },
+  { wideSec: 12.6, tallSec: 7.8, durationSec: 1.5 },
+  { wideSec: 15.2, tallSec: 13, durationSec: 1.4 },
+  { wideSec: 29.4, tallSec: 19.6, durationSec: 1.3 },
+  { wideSec: 35.4, tallSec: 23.9, durationSec: 3.2 },
 ];
 const VIDEOS = [
   {

@@ -20,8 +20,8 @@ describe('on a phone, classic', () => {
   const printsIn = (scene: Scene) => scene.layers.flatMap(({ type, box }) => (type === 'photo' ? [box] : []));
 
   it.each([
-    ['the address alone', { show_facts: 'false' }, 12, [0.487, 0.3]],
-    ['status, price and an open house', { ...STATUS, ...VISIT }, 12, [0.337, 0.3]],
+    ['the address alone', { show_facts: 'false' }, 12, [0.367, 0.423]],
+    ['status, price and an open house', { ...STATUS, ...VISIT }, 12, [0.367, 0.3]],
     ['a headline', { ...HEADLINE, ...VISIT }, 12, [0.27, 0.3]],
     ['all words, of five photos', { ...HEADLINE, ...VISIT }, 5, [0.42]],
   ])(
@@ -36,8 +36,8 @@ describe('on a phone, classic', () => {
   );
 
   it.each([
-    [STATUS, 0.392],
-    [{ ...STATUS, ...VISIT }, 0.3125],
+    [STATUS, 0.3525],
+    [{ ...STATUS, ...VISIT }, 0.272],
   ])('has the numbers of %o between two prints', (data, share) => {
     const facts = first(board(data), 'facts');
     const [above, below] = printsIn(facts);

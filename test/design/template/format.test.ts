@@ -29,11 +29,11 @@ describe('the published schema', () => {
  * line.
  */
 const DESIGNS = {
-  classic: '452c1c05ba938ded',
-  modern: '64cc28ef2b428f29',
-  luxury: '2f215a4cfddc5485',
-  social: '9e397c510a7cb2c1',
-  unbranded: '040612fdd45e0474',
+  classic: '8b93a79714c4777e',
+  modern: '8c8d424e0ba35c45',
+  luxury: 'b6f952a66b9a0970',
+  social: 'b57a0c7ea86afdae',
+  unbranded: '6f8194b84b2c8a7b',
 };
 
 it.each(Object.entries(DESIGNS))('resolves %s to the same design', async (id, hash) => {

@@ -1,4 +1,4 @@
-/** What unbranded promises of a video: photos over and under its words on a phone, the date with the facts, a quiet ending. */
+/** What unbranded promises of a video: the front over its words on a phone and another view under them, the date with the facts, a quiet ending. */
 import { describe, expect, it } from 'vitest';
 import type { Scene } from '../../../src/design/storyboard/storyboard.ts';
 import { loadTemplate } from '../../../src/design/template/load-template.ts';
@@ -20,19 +20,20 @@ const texts = ({ layers }: Scene) => layers.filter((layer) => layer.type === 'te
 
 describe('unbranded', () => {
   it.each([
-    ['usual words', 12, USUAL, 0.53],
-    ['a headline', 12, { ...USUAL, headline: HEADLINE }, 0.45],
+    ['usual words', 12, USUAL, 0.419],
+    ['a headline', 12, { ...USUAL, headline: HEADLINE }, 0.343],
     [
       'all words of a video without facts',
       12,
       { ...USUAL, headline: HEADLINE, open_house: DATES, show_facts: 'false' },
-      0.44,
+      0.343,
     ],
-  ])('opens on a phone with a strip over %s and a large photo under them', (_, count, data, least) => {
+  ])('opens on a phone with the front over %s and another view under them', (_, count, data, least) => {
     const opening = sceneOf(board('1080:1920', data, count).scenes, 'hero');
-    const [large, strip] = photoHeights(opening);
-    expect(large).toBeGreaterThanOrEqual(least);
-    expect(strip).toBeCloseTo(0.229, 3);
+    const [front, view] = photoHeights(opening);
+    expect(opening.layers.find(({ type }) => type === 'photo')!.box.y).toBe(0);
+    expect(front).toBeGreaterThanOrEqual(least);
+    expect(view).toBeGreaterThanOrEqual(0.327);
     const street = texts(opening).find(({ id }) => id.startsWith('address'))!;
     expect(street.style.sizePx).toBeGreaterThanOrEqual(64);
     for (const { style } of texts(opening)) expect(style.sizePx).toBeGreaterThanOrEqual(40);
@@ -101,7 +102,7 @@ describe('unbranded', () => {
   it('ends with street, place, postal code, price and facts, on the ground of the opening', () => {
     for (const [ratio, height, least] of [
       ['1920:1080', 1080, 0.75],
-      ['1080:1920', 1920, 0.46],
+      ['1080:1920', 1920, 0.394],
     ] as const) {
       const { scenes } = board(ratio, USUAL);
       const ending = scenes.at(-1)!;

@@ -12,7 +12,7 @@ import { sceneLengths } from '../timing/scene-lengths.ts';
 import type { BeatGrid } from '../timing/snap-to-beats.ts';
 import { createMoveSequence } from './camera.ts';
 import { createTransitionSequence, type TransitionEnd } from './choose-transition.ts';
-import { finishLayers, isAltered, moveOf } from './move-photos.ts';
+import { finishLayers, isAltered, isNamed, moveOf } from './move-photos.ts';
 
 /** A sixth of a second: half of it goes unnoticed in the middle of a transition. */
 const LEAD_STEP_FRAMES = 5;
@@ -160,6 +160,7 @@ export function finishScenes(
       // The opening takes over the speed of the cuts before it, a long hook begins at speed, a closing moves to its end.
       easing: role === 'hero' || role === 'closing' || isLong ? 'land' : undefined,
       opens: role === 'hero',
+      isNamed: isNamed(planned),
       before,
     }).map((layer) => countedInTime(layer, leavesAt, FPS));
     if (!kept.has(index)) return [];

@@ -17,13 +17,15 @@ export type SceneMove = 'in' | 'out' | 'lateral-left' | 'lateral-right' | 'pan-l
 const MAX_DRIFT = 0.05;
 /** The most that a lateral move travels, share of the visible width. */
 const LATERAL_TRAVEL = 0.06;
-/** A focus nearer to the middle than this does not say where the subject is. */
-const CENTRAL = 0.06;
+/** A focus nearer to the middle than this does not say where the subject is; of what words name, less does. */
+const CENTRAL = { usual: 0.06, named: 0.03 };
 
 /** In a scene of some seconds a panorama, of which three widths are to cross, runs by so many times as fast. */
 const PANORAMA = { times: 6.2, fromSec: 1 };
 /** Sky and lawn show no motion: over a house that is wider than its view a pan is so many times as fast to be felt alike. */
 const HOUSE_TIMES = 1.6;
+/** Of a photo that words name, at its fastest in a second, share of the box's width: a picture in nine seconds, so that the words can be read. */
+const NAMED_SPEED = 0.18;
 /** Over a house little wider than its view a pan goes on beyond its edges, share of the photo: less is not seen to move. */
 const LEAST_CROSSING = 0.16;
 /** Over a room a pan keeps its focus so far inside the view, share of its width: the subject is always seen. */
@@ -47,6 +49,8 @@ export interface CameraRequest {
   readonly travel?: number;
   /** Of the opening: a pan with less way than the travel begins nearer, by what it lacks. */
   readonly opens?: boolean;
+  /** Words name what is in the photo: a pan shows as much of it as time allows. */
+  readonly isNamed?: boolean;
   /** Replaces that of the rules, and of pans. */
   readonly easing?: Easing;
   /** First frame on which the photo is seen; negative during the transition into the scene. */
@@ -104,23 +108,26 @@ export type NextMove = (
   kind: 'hook' | 'hero' | 'closing' | 'move' | 'pan',
   focus?: { readonly x: number },
   boundIn?: 'hook' | 'scene',
+  isNamed?: boolean,
 ) => SceneMove;
 
 /**
  * The moves of consecutive scenes: the hero's, then the cycle. The same kind never comes twice running, but for pans,
- * which then turn around. Lateral moves and pans run toward the subject, unless the scene before went that way; where the
- * photo does not say where that is, they change sides. Where a focus leaves them no way, a zoom takes their place:
+ * which then turn around. Lateral moves and pans run toward the subject, unless the scene before went that way, or always
+ * where words name it; where the photo does not say where that is, they change sides. Where a focus leaves them no way, a zoom takes their place:
  * `boundIn` says in what.
  */
 export function createMoveSequence(rules: CameraRules): NextMove {
   let turn = 0;
   let sideways = 0;
   let last: SceneMove | undefined;
-  return (kind, focus = { x: 0.5 }, boundIn) => {
+  return (kind, focus = { x: 0.5 }, boundIn, isNamed = false) => {
     const side = () => {
+      const toward = focus.x > 0.5 ? 'right' : 'left';
+      if (isNamed && Math.abs(focus.x - 0.5) >= CENTRAL.named) return toward;
       if (last?.endsWith('-right')) return 'left';
       if (last?.endsWith('-left')) return 'right';
-      if (Math.abs(focus.x - 0.5) >= CENTRAL) return focus.x > 0.5 ? 'right' : 'left';
+      if (Math.abs(focus.x - 0.5) >= CENTRAL.usual) return toward;
       return sideways++ % 2 === 0 ? 'right' : 'left';
     };
     const zooms = (['in', 'out'] as const).filter(
@@ -209,7 +216,8 @@ const ENOUGH_WAY = 0.6;
 
 /**
  * Crosses the photo at its scale, to both sides of its focus, which stays in view; one near an edge of the photo, which
- * leaves less than the shortest way for that, is what the pan ends on. A panorama is crossed from end to end, and a house
+ * leaves less than the shortest way for that, is what the pan ends on. What words name is rather in the middle of a photo
+ * than where the eye is drawn: such a pan is halfway between both. A panorama is crossed from end to end, and a house
  * that is wider than the view as far as time goes, to both sides of its middle. In a short scene the pan goes a part of
  * the way: what crosses the frame in less than three seconds is not seen.
  */
@@ -224,7 +232,8 @@ function panViews(
   const isWide = isPanorama(request.photo);
   const isCutHouse = subject !== undefined && subject.right - subject.left > rest.span;
   const times = isWide && seconds >= PANORAMA.fromSec ? PANORAMA.times : isCutHouse ? HOUSE_TIMES : 1;
-  const inTime = ((times * pan.maxSpeed * seconds) / PEAK) * rest.span;
+  const speed = Math.max(times * pan.maxSpeed, request.isNamed === true ? NAMED_SPEED : 0);
+  const inTime = ((speed * seconds) / PEAK) * rest.span;
   const wanted = isWide || isCutHouse ? 1 : clamp(pan.perSec * seconds, pan.min, pan.max);
   const travel = Math.min(1 - rest.span, wanted, inTime);
   const sign = move === 'pan-left' ? -1 : 1;
@@ -240,6 +249,11 @@ function panViews(
     const half = Math.min(travel, Math.max(LEAST_CROSSING, subject.right - subject.left - rest.span)) / 2;
     const middle = (subject.left + subject.right) / 2;
     return { from: inside(middle - sign * half), to: inside(middle + sign * half) };
+  }
+  if (request.isNamed === true && !request.photo.keepsFocus) {
+    const between = (rest.cx + 0.5) / 2;
+    const middle = clamp(between, (rest.span + travel) / 2, 1 - (rest.span + travel) / 2);
+    return { from: inside(middle - (sign * travel) / 2), to: inside(middle + (sign * travel) / 2) };
   }
   const reach = (0.5 - FOCUS_INSIDE) * rest.span;
   const { x } = request.photo.focus;

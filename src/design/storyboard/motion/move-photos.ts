@@ -22,6 +22,11 @@ const WIPE_SEC = 0.5;
 /** Each of two views that take turns stands so long: the first one is the poster's, the second one is seen. */
 const LEAST_VIEW_SEC = { first: 1.55, next: 0.65 };
 
+/** Whether words name what is in the only photo of a scene. */
+export function isNamed({ role, captions }: PlannedScene): boolean {
+  return role === 'single' && captions[0] !== '';
+}
+
 export function moveOf(
   planned: PlannedScene,
   draft: SceneDraft,
@@ -41,7 +46,7 @@ export function moveOf(
       isHeld(camera, layer, isPanned && layer.camera === 'pan'),
   );
   const boundIn = planned.role === 'hook' ? 'hook' : 'scene';
-  return nextMove(isPanned ? 'pan' : kind, focus, isBound ? boundIn : undefined);
+  return nextMove(isPanned ? 'pan' : kind, focus, isBound ? boundIn : undefined, isNamed(planned));
 }
 
 /**
@@ -68,6 +73,7 @@ export function finishLayers(
     readonly travel: number | undefined;
     readonly easing: Easing | undefined;
     readonly opens: boolean;
+    readonly isNamed: boolean;
     readonly before: Transition;
   },
 ): Layer[] {
@@ -100,6 +106,7 @@ export function finishLayers(
         ...(turn?.of === 'next' && change ? afterChange(change, span, timing.travel) : {}),
         ...(timing.easing === undefined ? {} : { easing: timing.easing }),
         opens: timing.opens,
+        isNamed: timing.isNamed,
         fps: FPS,
       });
     }

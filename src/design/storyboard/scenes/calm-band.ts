@@ -16,6 +16,8 @@ const CORNER = { w: 0.42, h: 0.26 };
 const SKY = 0.15;
 /** One corner is calmer than the other by so much; captions else begin at the left, or change sides. */
 const ASIDE = 0.1;
+/** Words cost less in a calm corner. Of 26 photos of four houses, walls, carpets and bedspreads do. */
+const CALM = 0.55;
 /** For a band that lies on what matters. */
 const COVERS = 0.5;
 const AROUND_FOCUS = 0.05;
@@ -23,7 +25,7 @@ const AROUND_FOCUS = 0.05;
 /**
  * On a phone `calm-above`: in the upper third rather than in the lower one. In a wide frame `calm-right` and
  * `calm-left`: in that lower corner rather than in the other one; `calm-above`: in the sky over a house, at the left,
- * rather than in both.
+ * rather than in both; `calm-low`: where the calmer one of both corners is bare.
  *
  * @param light - Absent: every band counts as calm.
  */
@@ -45,6 +47,7 @@ export function calmPlaces(
       ...(isAbove ? ['calm-above'] : []),
       ...(isLeft ? ['calm-left'] : []),
       ...(isRight ? ['calm-right'] : []),
+      ...(Math.min(left, right) < CALM ? ['calm-low'] : []),
     ];
   }
   const { safe } = limitsOf(frame);

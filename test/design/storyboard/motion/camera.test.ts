@@ -133,6 +133,23 @@ describe('cameraPath', () => {
     expect(fastest(short) / fastest(inside)).toBeCloseTo(1.6, 2);
   });
 
+  it('crosses more of a photo that words name, around what lies between its focus and its middle', () => {
+    const over = (isNamed: boolean, x: number) => {
+      const photo = samplePhoto('p', 2560, 1707, { x, y: 0.5 });
+      return cameraPath(CAMERA, request({ photo, box: UPRIGHT, move: 'pan-right', isNamed }));
+    };
+    const [named, other] = [over(true, 0.5), over(false, 0.5)];
+    expect(fastest(named)).toBeCloseTo(0.18, 2);
+    expect(fastest(named) / fastest(other)).toBeCloseTo(1.2, 2);
+    for (const [x, middle] of [
+      [0.3, 0.4],
+      [0.6, 0.55],
+    ] as const) {
+      const { from, to } = over(true, x);
+      expect((from.cx + to.cx) / 2).toBeCloseTo(middle, 6);
+    }
+  });
+
   it('begins an opening nearer whose pan has little way, and pans elsewhere at one scale', () => {
     const [box, photo] = [{ x: 0, y: 0, w: 1080, h: 826 }, samplePhoto('a', 1024, 683)];
     const pan = { photo, box, move: 'pan-right', travel: 0.2 } as const;
@@ -281,4 +298,10 @@ it('goes sideways towards the subject, unless the scene before went that way', (
   };
   expect(panTo(0.8)).toEqual(['pan-right']);
   expect(panTo(0.2, 0.2, 0.8)).toEqual(['pan-left', 'pan-right', 'pan-left']);
+});
+
+it('ends on the side of what words name, also twice running', () => {
+  const nextMove = createMoveSequence(CAMERA);
+  const moves = [0.46, 0.46, 0.54].map((x) => nextMove('pan', { x }, undefined, true));
+  expect(moves).toEqual(['pan-left', 'pan-left', 'pan-right']);
 });

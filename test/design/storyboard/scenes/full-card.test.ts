@@ -138,6 +138,48 @@ it('the open house of classic is on both pages; words of the first alone leave b
   expect(tracksOf(second!, 'name')).toEqual([]);
 });
 
+it('a crowded tall card of modern has the e-mail on both pages, in one place', () => {
+  const agent = {
+    ...{ id: 'a', first_name: 'Maximilian Bartholomew', last_name: 'Featherstonehaugh-Abernathy' },
+    designation: 'Certified Luxury Home Marketing Specialist, ABR, CRS',
+    phones: [{ number: '(503) 555-0128', type: 'direct' as const }],
+    emails: [{ address: 'maximilian.featherstonehaugh@harborpine.example.com' }],
+    licenses: [{ number: '201250128', state: 'OR' }],
+    offices: [
+      {
+        name: 'Harbor & Pine Realty International, Portland Waterfront',
+        address: {
+          street: '40 Wharf Street, Suite 210',
+          city: 'Portland',
+          state: 'OR',
+          postal_code: '97205',
+        },
+        phone_number: { number: '(503) 555-0100', type: 'office' as const },
+      },
+    ],
+  };
+  const { scenes } = sampleStoryboard({
+    ...{
+      template: templates.find(({ id }) => id === 'modern')!,
+      ratio: '1080:1920',
+      agent,
+      logo: logo as never,
+    },
+    listing: { agents: [agent] },
+    data: {
+      open_house: 'Saturday 12 December, 1 to 4 pm, and Sunday 13 December, 11 am to 2 pm',
+      link: 'https://harborpine.example.com/1842-cedar-hollow-drive',
+      website: 'harborpine.example',
+      cta: 'Book a private showing today',
+    },
+  });
+  const pages = scenes.filter(({ kind }) => kind === 'card');
+  const emails = pages.map(({ layers }) => layers.find(({ id }) => id === 'email')?.box);
+  expect(emails).toHaveLength(2);
+  expect(emails[0]).toBeDefined();
+  expect(emails[1]).toEqual(emails[0]);
+});
+
 const short = {
   ...{ id: 'b', first_name: 'Ana', last_name: 'Ortiz', designation: 'Realtor' },
   phones: [{ number: '(949) 555-0142', type: 'direct' as const }],

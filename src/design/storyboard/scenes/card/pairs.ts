@@ -17,9 +17,10 @@ type PageOf = (names: readonly string[], shape: Shape) => SceneDraft | undefined
 const HEAD = ['name', 'first_name', 'last_name', 'designation', 'phone', 'phone_2', 'link'];
 /** What advertising rules want beside the name: on both pages where it fits, else on the first. */
 const LEGAL = ['licenses', 'office'];
-/** Who looks at the house needs these: on both pages of a layout made for them, else on the first with large type. */
+/** Who looks at the house needs these: with the e-mail if it fits, on both pages of a layout made for them, else on the first with large type. */
 const HOUSE = new Set(['open_house', 'open_house_line']);
 const HEADS: readonly (readonly string[])[] = [
+  [...HEAD, 'email', ...LEGAL, ...HOUSE],
   [...HEAD, ...LEGAL, ...HOUSE],
   [...HEAD, ...LEGAL, 'office_phone', 'office_address'],
   [...HEAD, ...LEGAL],
@@ -34,6 +35,9 @@ const OFFICE = new Set([...CONTACT, 'office_phone', 'office_address', 'office_ad
 
 /** What stands in one place on both pages. */
 const FIXED = /^(portrait|initials|equal-housing|logo|qr|name|first-name|last-name|designation|phone)/;
+/** So does this where both show it. */
+const EMAIL = /^email/;
+
 /** Type of two pages is large enough at this share of its full sizes. */
 const GOOD_SCALE = 0.7;
 /** Share of the full sizes that pages can lose for each line that one has more than the other. */
@@ -109,8 +113,10 @@ function countLines({ layers }: SceneDraft): number {
 
 /** Nothing that both pages show jumps when they change. */
 function standAlike(pages: readonly SceneDraft[]): boolean {
+  const hasEmail = ({ layers }: SceneDraft) => layers.some(({ id }) => EMAIL.test(id));
+  const isFixed = (id: string) => FIXED.test(id) || (EMAIL.test(id) && pages.every(hasEmail));
   const [first, second] = pages.map(({ layers }) =>
-    JSON.stringify(layers.filter(({ id }) => FIXED.test(id)).map(({ id, box }) => [id, box])),
+    JSON.stringify(layers.filter(({ id }) => isFixed(id)).map(({ id, box }) => [id, box])),
   );
   return first === second;
 }
