@@ -32,7 +32,7 @@ const DESIGNS = {
   classic: '8b93a79714c4777e',
   modern: '8c8d424e0ba35c45',
   luxury: 'b6f952a66b9a0970',
-  social: 'b57a0c7ea86afdae',
+  social: '4cba6cf6b2ddae84',
   unbranded: '6f8194b84b2c8a7b',
 };
 

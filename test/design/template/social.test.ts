@@ -106,6 +106,16 @@ describe.each(RATIOS)('social in %s', (ratio) => {
     expect(lost).not.toMatch(/\b[12] \(/);
   });
 
+  it('says facts with long labels whole', () => {
+    const data = { ...FULL, label_beds: 'חדרי שינה', label_baths: 'חדרי רחצה', label_sqft: 'מטרים רבועים' };
+    for (const photos of [samplePhotos(12, 1024, 683), samplePhotos(12, 720, 540)]) {
+      const { scenes } = sampleStoryboard({ template, ratio, photos, data });
+      const facts = scenes.find(({ kind }) => kind === 'facts')!;
+      const lines = facts.layers.flatMap((layer) => (layer.type === 'text' ? layer.lines : []));
+      expect(lines.map(({ text }) => text).join(' ')).not.toContain('…');
+    }
+  });
+
   it('shows many photos alone or in pairs that are seen, not four at once', () => {
     const photos = samplePhotos(30, 1024, 683);
     const { scenes, fps } = sampleStoryboard({ template, ratio, photos, data: FULL, beats: BEATS });

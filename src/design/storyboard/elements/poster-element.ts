@@ -7,7 +7,7 @@ import { fillText } from '../texts.ts';
 import { animated } from './animate-layer.ts';
 import { countedUp, factWords } from './facts-element.ts';
 import type { BuiltElement, LayerDraft, SceneContext } from './scene-context.ts';
-import { plain } from './text-element.ts';
+import { plain, warnOfEllipsis } from './text-element.ts';
 
 const SCALE_STEP = 0.02;
 const MIN_SCALE = 0.3;
@@ -64,7 +64,7 @@ export function buildPoster(element: PosterElement, context: SceneContext): Buil
       ? countedUp(moved, line.fact, element.countUp, moved.tracks?.[0]?.startFrame ?? index, fps)
       : moved;
   });
-  return { layers, fits: lowest >= -0.5 };
+  return { layers, fits: lowest >= -0.5, warnings: sets.flatMap((set) => warnOfEllipsis(set)) };
 }
 
 /** The gap of two lines: what hangs below one never reaches the other, which can be higher than capitals (Chinese). */
