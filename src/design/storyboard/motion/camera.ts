@@ -17,15 +17,18 @@ export type SceneMove = 'in' | 'out' | 'lateral-left' | 'lateral-right' | 'pan-l
 const MAX_DRIFT = 0.05;
 /** The most that a lateral move travels, share of the visible width. */
 const LATERAL_TRAVEL = 0.06;
-/** A focus nearer to the middle than this does not say where the subject is; of what words name, less does. */
+/** A focus nearer to the middle than this does not say where the subject is, `named` in a photo with a caption. */
 const CENTRAL = { usual: 0.06, named: 0.03 };
 
 /** In a scene of some seconds a panorama, of which three widths are to cross, runs by so many times as fast. */
 const PANORAMA = { times: 6.2, fromSec: 1 };
 /** Sky and lawn show no motion: over a house that is wider than its view a pan is so many times as fast to be felt alike. */
 const HOUSE_TIMES = 1.6;
-/** Of a photo that words name, at its fastest in a second, share of the box's width: a picture in nine seconds, so that the words can be read. */
-const NAMED_SPEED = 0.18;
+/**
+ * A pan over a photo with a caption is so many times as fast as others, up to this share of the box's width in a second: it
+ * shows more of what the caption names, and the caption can still be read.
+ */
+const NAMED = { times: 1.2, maxSpeed: 0.18 };
 /** Over a house little wider than its view a pan goes on beyond its edges, share of the photo: less is not seen to move. */
 const LEAST_CROSSING = 0.16;
 /** Over a room a pan keeps its focus so far inside the view, share of its width: the subject is always seen. */
@@ -49,7 +52,7 @@ export interface CameraRequest {
   readonly travel?: number;
   /** Of the opening: a pan with less way than the travel begins nearer, by what it lacks. */
   readonly opens?: boolean;
-  /** Words name what is in the photo: a pan shows as much of it as time allows. */
+  /** A caption names what is in the photo: a pan crosses more of it. */
   readonly isNamed?: boolean;
   /** Replaces that of the rules, and of pans. */
   readonly easing?: Easing;
@@ -113,9 +116,9 @@ export type NextMove = (
 
 /**
  * The moves of consecutive scenes: the hero's, then the cycle. The same kind never comes twice running, but for pans,
- * which then turn around. Lateral moves and pans run toward the subject, unless the scene before went that way, or always
- * where words name it; where the photo does not say where that is, they change sides. Where a focus leaves them no way, a zoom takes their place:
- * `boundIn` says in what.
+ * which then turn around. Lateral moves and pans run toward the subject, unless the scene before went that way; over a
+ * photo with a caption always. Where the photo does not say where its subject is, they change sides. Where a focus leaves
+ * them no way, a zoom takes their place: `boundIn` says in what.
  */
 export function createMoveSequence(rules: CameraRules): NextMove {
   let turn = 0;
@@ -216,8 +219,8 @@ const ENOUGH_WAY = 0.6;
 
 /**
  * Crosses the photo at its scale, to both sides of its focus, which stays in view; one near an edge of the photo, which
- * leaves less than the shortest way for that, is what the pan ends on. What words name is rather in the middle of a photo
- * than where the eye is drawn: such a pan is halfway between both. A panorama is crossed from end to end, and a house
+ * leaves less than the shortest way for that, is what the pan ends on. What a caption names is nearer to the middle of the
+ * photo than the focus: such a pan has its middle halfway between both. A panorama is crossed from end to end, and a house
  * that is wider than the view as far as time goes, to both sides of its middle. In a short scene the pan goes a part of
  * the way: what crosses the frame in less than three seconds is not seen.
  */
@@ -232,7 +235,8 @@ function panViews(
   const isWide = isPanorama(request.photo);
   const isCutHouse = subject !== undefined && subject.right - subject.left > rest.span;
   const times = isWide && seconds >= PANORAMA.fromSec ? PANORAMA.times : isCutHouse ? HOUSE_TIMES : 1;
-  const speed = Math.max(times * pan.maxSpeed, request.isNamed === true ? NAMED_SPEED : 0);
+  const named = request.isNamed ? Math.min(NAMED.times * pan.maxSpeed, NAMED.maxSpeed) : 0;
+  const speed = Math.max(times * pan.maxSpeed, named);
   const inTime = ((speed * seconds) / PEAK) * rest.span;
   const wanted = isWide || isCutHouse ? 1 : clamp(pan.perSec * seconds, pan.min, pan.max);
   const travel = Math.min(1 - rest.span, wanted, inTime);
@@ -250,7 +254,7 @@ function panViews(
     const middle = (subject.left + subject.right) / 2;
     return { from: inside(middle - sign * half), to: inside(middle + sign * half) };
   }
-  if (request.isNamed === true && !request.photo.keepsFocus) {
+  if (request.isNamed && !request.photo.keepsFocus) {
     const between = (rest.cx + 0.5) / 2;
     const middle = clamp(between, (rest.span + travel) / 2, 1 - (rest.span + travel) / 2);
     return { from: inside(middle - (sign * travel) / 2), to: inside(middle + (sign * travel) / 2) };

@@ -22,7 +22,7 @@ const WIPE_SEC = 0.5;
 /** Each of two views that take turns stands so long: the first one is the poster's, the second one is seen. */
 const LEAST_VIEW_SEC = { first: 1.55, next: 0.65 };
 
-/** Whether words name what is in the only photo of a scene. */
+/** Whether the scene shows one photo and its caption. */
 export function isNamed({ role, captions }: PlannedScene): boolean {
   return role === 'single' && captions[0] !== '';
 }

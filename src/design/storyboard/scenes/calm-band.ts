@@ -16,7 +16,7 @@ const CORNER = { w: 0.42, h: 0.26 };
 const SKY = 0.15;
 /** One corner is calmer than the other by so much; captions else begin at the left, or change sides. */
 const ASIDE = 0.1;
-/** Words cost less in a calm corner. Of 26 photos of four houses, walls, carpets and bedspreads do. */
+/** A corner is calm if words cost less in it. Measured on 26 photos of four houses: walls, carpets and bedspreads are. */
 const CALM = 0.55;
 /** For a band that lies on what matters. */
 const COVERS = 0.5;
@@ -25,7 +25,7 @@ const AROUND_FOCUS = 0.05;
 /**
  * On a phone `calm-above`: in the upper third rather than in the lower one. In a wide frame `calm-right` and
  * `calm-left`: in that lower corner rather than in the other one; `calm-above`: in the sky over a house, at the left,
- * rather than in both; `calm-low`: where the calmer one of both corners is bare.
+ * rather than in both; `calm-low`: at least one of both corners is calm.
  *
  * @param light - Absent: every band counts as calm.
  */

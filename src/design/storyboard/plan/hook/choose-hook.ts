@@ -73,7 +73,7 @@ interface CutChoice {
  */
 export function chooseHook(design: RatioDesign, request: PlanRequest, context: HookContext): Hook {
   const rater = createHookRater(design, request, context);
-  const isPaired = isUpright(request) && context.heroPhotos.length > 1;
+  const isPaired = isTall(request) && context.heroPhotos.length > 1;
   // Of few photos an opening with two views needs no hook: the second one has its scene, and comes no third time.
   if (context.isFew) return isPaired ? NO_HOOK : chooseFirstAlone(design, context, rater);
   if (design.pacing.hook?.keepsFirst && isPaired) return chooseAroundFront(design, request, context, rater);
@@ -96,7 +96,7 @@ function chooseAroundFront(
   { pacing, factsPhotos }: RatioDesign,
   { photos, hasFacts }: PlanRequest,
   { shown, heroPhotos, faultOf, isSoft }: HookContext,
-  { usable, sells }: HookRater,
+  { usable, sells, roomOf }: HookRater,
 ): Hook {
   const kept = heroPhotos[0]!;
   const ofOpeningAndFacts = heroPhotos.length + (hasFacts ? factsPhotos : 0);
@@ -104,7 +104,6 @@ function chooseAroundFront(
   const rooms = usable.filter(
     (photo) => !heroPhotos.includes(photo) && sells(photo) && !isPanorama(photos[photo]!),
   );
-  const roomOf = (photo: number) => photos[photo]!.room ?? null;
   const picked: number[] = [];
   while (picked.length < most) {
     const costOf = (photo: number) => {
@@ -137,7 +136,7 @@ function chooseCuts(design: RatioDesign, request: PlanRequest, context: HookCont
   const selling = free.some(sells) ? free.filter(sells) : free;
   const isWhole = (photo: number) => fills(photo) && !isHalf(photo);
   // A small photo is nothing to cut to on a phone that others fill.
-  const filling = isUpright(request) ? selling.filter(isWhole) : [];
+  const filling = isTall(request) ? selling.filter(isWhole) : [];
   const begins = first !== undefined && isWhole(first) ? 1 : 0;
   const others = filling.length + begins >= Math.max(1, least) ? filling : selling;
   // The facts find photos that have not come twice.
@@ -157,7 +156,7 @@ function chooseCuts(design: RatioDesign, request: PlanRequest, context: HookCont
   const beginning = chooseBeginning(design, request, context, rater, selling);
   if (!beginning) return NO_HOOK;
   const { views, isStacked } = beginning;
-  const picked = pickCuts(request, context, rater, {
+  const picked = pickCuts(context, rater, {
     beginning: views,
     candidates: isStacked ? filling : others,
     wanted: isStacked ? Math.min(2 + clamp(cuts - 1, 1, MAX_AFTER_STACK), spare) : count,
@@ -175,11 +174,10 @@ function chooseBeginning(
   design: RatioDesign,
   request: PlanRequest,
   { shown, heroPhotos, seconds }: HookContext,
-  { usable, first, fills, isHalf, costOf }: HookRater,
+  { usable, first, fills, isHalf, costOf, roomOf }: HookRater,
   selling: readonly number[],
 ): Beginning | null {
-  const { photos } = request;
-  const isOutside = (photo: number) => photos[photo]!.room === 'outside';
+  const isOutside = (photo: number) => roomOf(photo) === 'outside';
   const frontCost = (photo: number) => costOf(photo) + shown.indexOf(photo) / shown.length / 2;
   // Without the first photo the opening's other view of the house begins the video too.
   const views = first === undefined ? usable : selling;
@@ -194,19 +192,17 @@ function chooseBeginning(
   const ofSeconds = beside.filter((photo) => selling.includes(photo));
   const second = ofSeconds.find((photo) => !heroPhotos.includes(photo)) ?? ofSeconds[0] ?? beside[0];
   const isStacked =
-    isUpright(request) && (isCut || !fills(front)) && second !== undefined && hasSeats(design, 2);
+    isTall(request) && (isCut || !fills(front)) && second !== undefined && hasSeats(design, 2);
   if (isStacked) return { views: [front, second], isStacked };
   return isCut ? null : { views: [front], isStacked };
 }
 
 /** Each of another room, from all over the listing; an only one is the best, rather early. In the order of choice. */
 function pickCuts(
-  { photos }: PlanRequest,
   { shown, heroPhotos }: HookContext,
-  { costOf }: HookRater,
+  { costOf, roomOf }: HookRater,
   { beginning, candidates, wanted, least, isTogether }: CutChoice,
 ): number[] {
-  const roomOf = (photo: number) => photos[photo]!.room ?? null;
   const placeOf = (photo: number) => shown.indexOf(photo) / shown.length;
   const isOnly = wanted - beginning.length === 1;
   const next = shown.find((photo) => !beginning.includes(photo) && !heroPhotos.includes(photo));
@@ -216,7 +212,7 @@ function pickCuts(
     const before = [...beginning, ...picked];
     const cutCost = (photo: number) => {
       const room = roomOf(photo);
-      const again = before.filter((other) => (photos[other]!.room === room) !== isTogether).length;
+      const again = before.filter((other) => (roomOf(other) === room) !== isTogether).length;
       return costOf(photo) + (room === null ? 0 : AGAIN * again);
     };
     // Several come from all over the listing; a single one is the best, and listings begin with these.
@@ -235,7 +231,7 @@ function pickCuts(
   return picked;
 }
 
-function isUpright({ frame }: PlanRequest): boolean {
+function isTall({ frame }: PlanRequest): boolean {
   return frame.h > frame.w;
 }
 

@@ -4,7 +4,7 @@ import { toPx } from '../../box.ts';
 import { placePhoto } from '../../elements/place-photo.ts';
 import { subjectLosses } from '../../scenes/fit-photo.ts';
 import { isCrossed, isHigh, type PlannedPhoto, type PlanRequest } from '../planned-scene.ts';
-import { hookRoomCost } from '../rate-rooms.ts';
+import { hookRoomCost, type KnownRoom } from '../rate-rooms.ts';
 import { shapeCost } from '../rate-shapes.ts';
 import { type FaultCost, SOFT_COST } from '../rate-views.ts';
 
@@ -34,6 +34,7 @@ export interface HookRater {
   readonly usable: readonly number[];
   /** The first of the listing, if that is usable. */
   readonly first: number | undefined;
+  readonly roomOf: (photo: number) => KnownRoom;
   /** Whether it sells the house: nobody misses a bathroom or a dim bedroom. */
   readonly sells: (photo: number) => boolean;
   /** Whether it fills the frame and is sharp enough for it. */
@@ -51,7 +52,8 @@ export function createHookRater(
   { shown, faultOf, isSoft }: PhotoRatings,
 ): HookRater {
   const { photos, frame } = request;
-  const isPhone = frame.h > frame.w;
+  const isTall = frame.h > frame.w;
+  const roomOf = (photo: number) => photos[photo]!.room ?? null;
   const usable = shown.filter((photo) => {
     const { isAltered, emphasis } = photos[photo]!;
     return !isAltered && emphasis !== 'low';
@@ -60,8 +62,8 @@ export function createHookRater(
   const shapeOf = (photo: number) =>
     sizes.get(photo)! + shapeCost([photos[photo]!], frame) + (isSoft(photo) ? SOFT_COST : 0);
   const rate = (photo: number): number => {
-    const { room = null } = photos[photo]!;
-    const bed = room === 'bedroom' && isPhone ? HALF_A_BED : 0;
+    const room = roomOf(photo);
+    const bed = room === 'bedroom' && isTall ? HALF_A_BED : 0;
     const high = isHigh(photos[photo]!) ? HIGH_IN_HOOK : 0;
     const strip = isCrossed(photos[photo]!, request) ? STRIP : 0;
     return shapeOf(photo) + hookRoomCost(room) + bed + faultOf(photo) + strip - high;
@@ -70,13 +72,14 @@ export function createHookRater(
   return {
     usable,
     first: usable.find((photo) => photo === shown[0]),
+    roomOf,
     sells: (photo) => {
-      const { room = null } = photos[photo]!;
+      const room = roomOf(photo);
       return hookRoomCost(room) < LEAST_ROOM && !(room === 'bedroom' && faultOf(photo) >= DIM_BEDROOM);
     },
     fills: (photo) => shapeOf(photo) < IN_WINDOW,
     hasPlace: (photo) => sizes.get(photo)! < WHOLE,
-    isHalf: (photo) => isPhone && subjectLosses(photos[photo]!, frame).across > HALF_A_HOUSE,
+    isHalf: (photo) => isTall && subjectLosses(photos[photo]!, frame).across > HALF_A_HOUSE,
     costOf: (photo) => {
       const cost = costs.get(photo) ?? rate(photo);
       costs.set(photo, cost);

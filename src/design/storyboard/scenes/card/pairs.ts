@@ -17,8 +17,9 @@ type PageOf = (names: readonly string[], shape: Shape) => SceneDraft | undefined
 const HEAD = ['name', 'first_name', 'last_name', 'designation', 'phone', 'phone_2', 'link'];
 /** What advertising rules want beside the name: on both pages where it fits, else on the first. */
 const LEGAL = ['licenses', 'office'];
-/** Who looks at the house needs these: with the e-mail if it fits, on both pages of a layout made for them, else on the first with large type. */
+/** Who looks at the house needs these: on both pages of a layout made for them, else on the first with large type. */
 const HOUSE = new Set(['open_house', 'open_house_line']);
+/** What both pages show, the most first: people pause on the last page, so it has the e-mail address if that fits. */
 const HEADS: readonly (readonly string[])[] = [
   [...HEAD, 'email', ...LEGAL, ...HOUSE],
   [...HEAD, ...LEGAL, ...HOUSE],
@@ -35,7 +36,7 @@ const OFFICE = new Set([...CONTACT, 'office_phone', 'office_address', 'office_ad
 
 /** What stands in one place on both pages. */
 const FIXED = /^(portrait|initials|equal-housing|logo|qr|name|first-name|last-name|designation|phone)/;
-/** So does this where both show it. */
+/** So does the e-mail address if both show it. */
 const EMAIL = /^email/;
 
 /** Type of two pages is large enough at this share of its full sizes. */
