@@ -173,7 +173,14 @@ export const ELEMENTS = {
     padding: PLATE_PADDING.filled([30, 40, 28, 40]),
     minWidth: number('Share of the frame. The text stands in the middle of a larger plate.'),
     minHeight: number('Share of the frame.'),
-    tab: record({ color: role.required(), width: number('px').required(), enter: motion }),
+    tab: record({
+      color: role.required(),
+      width: number('px').required(),
+      side: oneOf('outer', 'start').about(
+        'Where the text begins, or at the other end than `corner` (default).',
+      ),
+      enter: motion,
+    }),
     textEnter: motion,
     rtl: record({ at: point.required(), corner: corner.required(), padding: PLATE_PADDING }).about(
       `${FROM_RIGHT} Default of its padding: left and right change places.`,

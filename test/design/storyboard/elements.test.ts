@@ -208,6 +208,30 @@ describe('facts', () => {
     expect(box.x + box.w).toBeLessThan(1920 - 86);
   });
 
+  it('in cells give way where a label would be cut', () => {
+    const scenes = {
+      hero: [
+        { name: 'cells', elements: [cells] },
+        {
+          name: 'words',
+          elements: [{ id: 'street', type: 'text', text: '{street}', style: 'place', box: [0, 0, 1, 1] }],
+        },
+      ],
+    };
+    expect(textIds(board({ scenes }).scenes[0]!)).toContain('label-beds');
+    const data = { label_beds: 'beds and '.repeat(12) };
+    expect(textIds(board({ scenes, data }).scenes[0]!)).toEqual(['street']);
+  });
+
+  it('in cells without a ground begin at the right where it is read from right to left', () => {
+    const { grounds: _, ...bare } = cells;
+    const arabic = (element: unknown) => hero([element], onStreet('42 شارع الزيتون'));
+    const isTurned = (scene: Scene) => right(text(scene, 'fact-beds')) > right(text(scene, 'fact-sqft'));
+    expect(isTurned(arabic({ ...bare, divide: 'share' }))).toBe(true);
+    expect(isTurned(arabic(cells))).toBe(false);
+    expect(right(text(arabic(bare), 'fact-beds'))).toBeCloseTo(1920 - 96, -1);
+  });
+
   it('leave no empty cell for what a listing does not say', () => {
     const scene = hero([cells], { listing: { bathrooms: null, half_bathrooms: null } });
     expect(fills(scene).map(({ box }) => box.w)).toEqual([768, 1152]);

@@ -20,9 +20,9 @@ describe('on a phone, classic', () => {
   const printsIn = (scene: Scene) => scene.layers.flatMap(({ type, box }) => (type === 'photo' ? [box] : []));
 
   it.each([
-    ['the address alone', { show_facts: 'false' }, 12, [0.367, 0.423]],
-    ['status, price and an open house', { ...STATUS, ...VISIT }, 12, [0.367, 0.3]],
-    ['a headline', { ...HEADLINE, ...VISIT }, 12, [0.27, 0.3]],
+    ['the address alone', { show_facts: 'false' }, 12, [0.3555, 0.435]],
+    ['status, price and an open house', { ...STATUS, ...VISIT }, 12, [0.3555, 0.3105]],
+    ['a headline', { ...HEADLINE, ...VISIT }, 12, [0.27, 0.326]],
     ['all words, of five photos', { ...HEADLINE, ...VISIT }, 5, [0.42]],
   ])(
     'shows one or two prints in an opening with %s, and type of 40 px and more',

@@ -29,11 +29,11 @@ describe('the published schema', () => {
  * line.
  */
 const DESIGNS = {
-  classic: '8b93a79714c4777e',
-  modern: '8c8d424e0ba35c45',
-  luxury: 'b6f952a66b9a0970',
-  social: '4cba6cf6b2ddae84',
-  unbranded: '6f8194b84b2c8a7b',
+  classic: '1aeef01137072ae1',
+  modern: '428cb7e2999cc580',
+  luxury: '963fcecbcf97e652',
+  social: '7dd2c5b4e3ecd987',
+  unbranded: 'f8b80e5072c9d898',
 };
 
 it.each(Object.entries(DESIGNS))('resolves %s to the same design', async (id, hash) => {

@@ -140,13 +140,13 @@ describe.each(RATIOS)('social in %s', (ratio) => {
       }
   });
 
-  it('says status, city and street from the first frame on, at one place in all cuts', () => {
+  it('says status, city, street and price from the first frame on, at one place in all cuts', () => {
     const hook = withWords(ratio).scenes.filter(({ kind }) => kind === 'hook');
     const said = hook.map(({ layers }) =>
       layers.flatMap((layer) => (layer.type === 'text' ? [[layer.id, layer.box, layer.tracks]] : [])),
     );
     expect(new Set(said[0]!.map(([id]) => String(id).replace(/-\d$/, '')))).toEqual(
-      new Set(['place', 'address']),
+      new Set(['place', 'address', 'price']),
     );
     for (const texts of said) expect(texts).toEqual(said[0]);
   });
@@ -203,8 +203,8 @@ describe.each(RATIOS)('social in %s', (ratio) => {
     const ids = [...new Set(texts.map(({ id }) => id.replace(/-\d$/, '')))];
     // Where the opening says the open house, the headline gives way.
     expect(ids.toSorted()).toEqual(['address', 'facts', 'open-house', 'place', 'price']);
-    // On a phone the hook has said status, city and street in their places.
-    const isThere = (id: string) => ratio === '1080:1920' && /^(?:place|address)/.test(id);
+    // On a phone the hook has said status, city, street and price in their places.
+    const isThere = (id: string) => ratio === '1080:1920' && /^(?:place|address|price)/.test(id);
     for (const { id, tracks = [] } of texts) {
       expect(tracks.length > 0).toBe(!isThere(id));
       for (const { to, endFrame } of tracks) expect([to, endFrame < 0.7 * board.fps]).toEqual([0, true]);
@@ -257,10 +257,10 @@ describe.each(RATIOS)('social in %s', (ratio) => {
     const { scenes } = withWords(ratio);
     const placesIn = ({ layers }: Storyboard['scenes'][number]) =>
       layers.flatMap((layer) =>
-        layer.type === 'text' && /^(?:place|address)/.test(layer.id) ? [[layer.id, layer.box]] : [],
+        layer.type === 'text' && /^(?:place|address|price)/.test(layer.id) ? [[layer.id, layer.box]] : [],
       );
     const [hook] = scenes.filter(({ kind }) => kind === 'hook').map(placesIn);
-    expect(hook!.length).toBe(2);
+    expect(hook!.length).toBe(3);
     expect(placesIn(scenes.find(({ kind }) => kind === 'hero')!)).toEqual(hook);
   });
 
@@ -360,4 +360,53 @@ it('brings plates from the right where the scene is read from there', () => {
     expect(tracks![0]).toMatchObject({ property: 'dx', to: 0 });
     expect(tracks![0]!.from).toBeGreaterThan(0);
   }
+});
+
+const HOUSE = { left: 0.02, right: 0.98, tip: 0.4, top: 0.4, bottom: 0.8 };
+
+it.each([
+  ['a photo of 16:9', { heightPx: 575 }],
+  ['a house that is wider than it', { heightPx: 764, subject: HOUSE }],
+])('shows most of %s on a phone, with its label from the upper edge', (_, shape) => {
+  const photos = samplePhotos(12, 1024, 683).map((photo, at) => (at === 5 ? { ...photo, ...shape } : photo));
+  const assets = photos.map(({ url }, at) => ({
+    url,
+    ...(at === 5 && { caption: 'The wine bar', emphasis: 'high' as const }),
+  }));
+  const board = sampleStoryboard({ template, ratio: '1080:1920', photos, data: FULL, listing: { assets } });
+  const { layers } = board.scenes.find((scene) => captionsIn(scene).length > 0)!;
+  const { box } = layers.find(({ type }) => type === 'photo')!;
+  expect([box.w, box.y + box.h]).toEqual([board.widthPx, board.heightPx]);
+  expect(box.y / board.heightPx).toBeCloseTo(0.206, 2);
+});
+
+it.each([
+  ['a room', undefined, true],
+  ['a house under the sky', HOUSE, true],
+  ['a house up to the upper edge', { ...HOUSE, tip: 0.05, top: 0.1 }, false],
+])('sets the caption of %s in a wide video off what it names', (name, subject, isHigh) => {
+  const photos = samplePhotos(5, 1024, 683).map((photo) => ({ ...photo, ...(subject && { subject }) }));
+  const room = subject ? 'front' : 'kitchen';
+  const data = { caption_03: `The ${room}` };
+  const board = sampleStoryboard({ template, ratio: '1920:1080', photos, data });
+  const [words] = board.scenes.flatMap((scene) => captionsIn(scene));
+  expect(words!.box.y < board.heightPx / 4, name).toBe(isHigh);
+});
+
+it('shows a small photo of a dining room on a phone beside a kitchen, rather than alone', () => {
+  const sizes = CAPTIONS.map((_, at) => (at === 5 ? 575 : at % 2 ? 683 : 764));
+  const photos = sizes.map((height, at) => samplePhoto(`photo-${at}`, 1024, height));
+  const assets = photos.map(({ url }, at) => ({
+    url,
+    caption: at === 5 ? 'The wine bar beside the dining room' : CAPTIONS[at]!,
+  }));
+  const { scenes } = sampleStoryboard({
+    template,
+    ratio: '1080:1920',
+    photos,
+    data: FULL,
+    listing: { assets },
+  });
+  const { kind } = scenes.find((scene) => JSON.stringify(captionsIn(scene)).match(/wine bar/i))!;
+  expect(kind).toBe('pair');
 });

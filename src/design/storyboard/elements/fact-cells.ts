@@ -19,7 +19,9 @@ export function buildFactCells(element: FactCellsElement, context: SceneContext)
   if (facts.length === 0) return { layers: [], fits: true };
   const box = toPx(element.box, context.frame);
   const sets = setCells(element, box, context);
-  const cells = divide(element, box, sets);
+  const cells = divide(element, box, sets).map((cell) =>
+    beginsAtRight(element, context) ? { ...cell, x: 2 * box.x + box.w - cell.x - cell.w } : cell,
+  );
   const count = cells.length;
   const layers: LayerDraft[] = [];
   const mover = (index: number) => ({ index, count, fps });
@@ -39,7 +41,8 @@ export function buildFactCells(element: FactCellsElement, context: SceneContext)
   sets.forEach((set, index) => {
     layers.push(...placeCell(element, set, cells[index]!, index, count, context));
   });
-  return { layers, fits: true };
+  const isCut = sets.some(({ number, label }) => number.fitted.truncated || label?.fitted.truncated);
+  return { layers, fits: !isCut };
 }
 
 /** Sets all numbers at the largest size at which each fits its cell, and the labels likewise. */
@@ -107,6 +110,11 @@ function setCell(
     number: type.measure(fact.value, element.number, size),
     label: label === '' ? undefined : type.measure(label, element.label, labelSize),
   };
+}
+
+/** Read from right to left, cells side by side begin at the right; those with a ground keep their place. */
+function beginsAtRight({ flow, grounds }: FactCellsElement, { type }: SceneContext): boolean {
+  return type.isRtl && flow === 'across' && !grounds;
 }
 
 function isHugging(element: FactCellsElement): boolean {
@@ -179,17 +187,14 @@ function pick<T>(list: readonly T[] | undefined, index: number): T | undefined {
   return list?.[index % list.length];
 }
 
-function dividerAt(
-  element: FactCellsElement,
-  cell: Box,
-  index: number,
-  { palette }: SceneContext,
-): LayerDraft {
+function dividerAt(element: FactCellsElement, cell: Box, index: number, context: SceneContext): LayerDraft {
+  const { palette } = context;
   const { rule, inset, color, alpha } = element.divider!;
   const before = -element.gap / 2 - rule / 2;
+  const beside = beginsAtRight(element, context) ? cell.w + element.gap / 2 - rule / 2 : before;
   const box =
     element.flow === 'across'
-      ? { x: Math.round(cell.x + before), y: cell.y + inset, w: rule, h: cell.h - 2 * inset }
+      ? { x: Math.round(cell.x + beside), y: cell.y + inset, w: rule, h: cell.h - 2 * inset }
       : { x: cell.x + inset, y: Math.round(cell.y + before), w: cell.w - 2 * inset, h: rule };
   return fillLayer(`divider-${index + 1}`, box, palette[color]!, alpha);
 }
@@ -203,8 +208,8 @@ function placeCell(
   context: SceneContext,
 ): LayerDraft[] {
   const { palette, type, fps } = context;
-  const [left, right] = insetsOf(element, index, count);
-  const column = { x: cell.x + left, w: cell.w - left - right };
+  const [start, end] = insetsOf(element, index, count);
+  const column = { x: cell.x + (beginsAtRight(element, context) ? end : start), w: cell.w - start - end };
   const ink = pick(element.inks, index);
   const numberColor = palette[ink ?? element.numberColor ?? 'ink']!;
   const labelColor = palette[ink ?? element.labelColor ?? 'soft']!;

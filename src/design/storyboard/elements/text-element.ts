@@ -130,9 +130,14 @@ export function buildPlate(element: PlateElement, context: SceneContext): BuiltE
   const w = Math.round(Math.max(set.widthPx + left + right, (element.minWidth ?? 0) * frame.w));
   const h = Math.round(Math.max(set.heightPx + top + bottom, (element.minHeight ?? 0) * frame.h));
   const corner = { x: Math.round(element.at[0] * frame.w), y: Math.round(element.at[1] * frame.h) };
+  const { enter, exit, tab } = element;
   const isLeft = element.corner.endsWith('left');
+  const isTabLeft = tab?.side === 'start' ? type.sideOf('left') === 'left' : !isLeft;
+  // Plate, tab and text are seen through one window, as wide as plate and tab together.
+  const tabPx = tab?.width ?? 0;
+  const hostX = isLeft ? corner.x : corner.x - w - tabPx;
   const box = {
-    x: isLeft ? corner.x : corner.x - w,
+    x: isTabLeft ? hostX + tabPx : hostX,
     y: element.corner.startsWith('top') ? corner.y : corner.y - h,
     w,
     h,
@@ -145,13 +150,11 @@ export function buildPlate(element: PlateElement, context: SceneContext): BuiltE
     capTopY: box.y + top + Math.max(0, spare) / 2,
   };
   const placed = { id: element.id, set, at, align: 'left', color: palette[element.color]! } as const;
-  const { enter, exit, tab } = element;
-  // Plate, tab and text are seen through one window, as wide as plate and tab together.
-  const host = tab ? { ...box, x: isLeft ? box.x : box.x - tab.width, w: box.w + tab.width } : box;
+  const host = { ...box, x: hostX, w: w + tabPx };
   const plate = fillLayer(`${element.id}-plate`, box, palette[element.fill]!);
   const layers: LayerDraft[] = [animated(plate, { enter, exit }, { host, fps })];
   if (tab) {
-    const tabBox = { ...box, x: isLeft ? box.x + box.w : box.x - tab.width, w: tab.width };
+    const tabBox = { ...box, x: isTabLeft ? hostX : box.x + w, w: tab.width };
     const fill = fillLayer(`${element.id}-tab`, tabBox, palette[tab.color]!);
     layers.push(animated(fill, { enter: tab.enter ?? enter, exit }, { host, fps }));
   }

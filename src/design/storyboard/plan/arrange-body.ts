@@ -36,7 +36,7 @@ import {
 } from './planned-scene.ts';
 import { createLayoutRater } from './rate-layout.ts';
 import { factsRoomCost, fillFacts, hookRoomCost, type KnownRoom, roomCost } from './rate-rooms.ts';
-import { areSideBySide, emptyBandsCost, shapeCost, standsInWindow } from './rate-shapes.ts';
+import { areSideBySide, emptyBandsCost, MAX_STRANGE, shapeCost, standsInWindow } from './rate-shapes.ts';
 import { canStandTogether, differenceOf, viewCost } from './rate-views.ts';
 import { factsPhotosOf } from './usual-length.ts';
 
@@ -257,7 +257,8 @@ function toBodyRequest(
       ({ room }, at): KnownRoom => room ?? (group.length > 1 && isGreen(from + at) ? 'outside' : null),
     );
     const seen = group.map((photo, at): PlannedPhoto => ({ ...photo, room: seenRooms[at]! }));
-    const rooms = strangeTimes * roomCost(seenRooms);
+    const strange = roomCost(seenRooms);
+    const rooms = strange < MAX_STRANGE ? strange : strangeTimes * strange;
     // Pixels tell the outside only; where none are known, neither is that.
     const unknown = group.flatMap(({ room = null }, at) => (room === null ? [lookAt(from + at)] : []));
     const differences = unknown.slice(1).map((look, at) => differenceOf(unknown[at], look));

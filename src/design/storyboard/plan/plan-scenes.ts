@@ -71,7 +71,8 @@ function planUsual(usual: RatioDesign, asked: PlanRequest): Plan {
   const isShort = isFew && isPlain && shown.length === asked.photos.length;
   const capSec = isShort ? Math.min(FEW_SEC, design.pacing.capSec) : design.pacing.capSec;
   const { hook: usualHook } = design.pacing;
-  const hook = usualHook && isFew ? { cuts: 1, sec: Math.min(FEW_HOOK_SEC, usualHook.sec) } : usualHook;
+  const hook =
+    usualHook && isFew ? { ...usualHook, cuts: 1, sec: Math.min(FEW_HOOK_SEC, usualHook.sec) } : usualHook;
   const factsSec = factsSecOf(design);
   const pacing: Pacing = { ...design.pacing, heroSec, factsSec, capSec, ...(hook && { hook }) };
   const opened = { ...design, pacing, heroPhotos: request.heroPhotos ?? design.heroPhotos };
@@ -173,7 +174,7 @@ function pressedWays(
   return [
     ...(hasFacts ? hooks.map((own) => ({ pacing: { ...pacing, hook: own, endSec }, hasFacts })) : []),
     ...hooks.map((own) => without({ hook: own })),
-    ...shorter.flatMap((sec) => hooks.slice(-1).map((own) => without({ hook: own }, sec))),
+    ...shorter.flatMap((sec) => hooks.map((own) => without({ hook: own }, sec))),
     ...(hook && isQuick(pacing) ? [without({ hook: { cuts: 1, sec: hook.sec / hook.cuts } })] : []),
     without({}),
     ...shorter.map((sec) => without({}, sec)),

@@ -19,12 +19,14 @@ const EMPTY_SIDES = 9;
 const UNLIKE = 1;
 /** For a photo between the empty bands of a phone: more than the rhythm, less than rooms that are strangers. */
 const EMPTY_BANDS = 9;
+/** For one that shares a phone with a room that is open to its own: better than alone, worse than with its like. */
+const OPEN_ROOM = 1;
 /** For a bedroom that fills a phone alone: a part of a bed is better than a window, two whole ones better still. */
 const CUT_BED = 4;
 /** Over or under its caption, a photo that reaches less of a phone's height is small. */
 const LARGE_ALONE = 0.75;
 /** Rooms that cost more together do not come together for their shape. */
-const MAX_STRANGE = 1;
+export const MAX_STRANGE = 1;
 
 /** Whether a photo fills a phone as it is, so that every smaller place cuts it. */
 export function fillsPhone(photo: PhotoShape, frame: Frame): boolean {
@@ -59,10 +61,11 @@ export function emptyBandsCost(
   frame: Frame,
   hasWords: (place: number) => boolean,
 ): number {
-  if (photos.length > 1 && photos.every((photo) => isLike(photo, photos[0]!))) return 0;
+  if (photos.length > 1 && photos.every((photo) => roomAt(photo) === roomAt(photos[0]!))) return 0;
+  const areOpen = photos.length > 1 && photos.every((photo) => isNextDoor(photo, photos[0]!));
   return sum(
     photos.map((photo, place) => {
-      if (isSmallAlone(photo, frame, hasWords(place))) return EMPTY_BANDS;
+      if (isSmallAlone(photo, frame, hasWords(place))) return areOpen ? OPEN_ROOM : EMPTY_BANDS;
       const isAlone = photos.length === 1 && !hasWords(place);
       return isAlone && isCutBed(photo, frame) ? CUT_BED : 0;
     }),
@@ -97,18 +100,19 @@ function canBeMate(photo: PlannedPhoto, frame: Frame): boolean {
   return !fillsPhone(photo, frame) && canCover(photo, half, DEFAULT_CROP_LOSS, MAX_ALONE / CAMERA_HEADROOM);
 }
 
-/** Whether two photos show one room, or nothing says of both what they show: their looks have a price of their own. */
-function isLike({ room = null }: PlannedPhoto, { room: other = null }: PlannedPhoto): boolean {
-  return room === other;
+function isSameRoom(photo: PlannedPhoto, other: PlannedPhoto): boolean {
+  return roomAt(photo) !== null && roomAt(photo) === roomAt(other);
 }
 
-function isSameRoom({ room = null }: PlannedPhoto, other: PlannedPhoto): boolean {
-  return room !== null && room === other.room;
+/** Whether they show one room, or rooms that are open to each other. */
+function isNextDoor(photo: PlannedPhoto, other: PlannedPhoto): boolean {
+  const rooms = [roomAt(photo), roomAt(other)];
+  return !rooms.includes(null) && roomCost(rooms) < MAX_STRANGE;
 }
 
 /**
  * The photos of the body in their order, but for those that have no mate beside them: in a wide frame an
- * upright one is followed by the next one that suits its room, on a phone a small one by the next one of its room.
+ * upright one is followed by the next one that suits its room, on a phone a small one by the next one of its room, or of one open to it.
  */
 export function gatherMates(
   body: readonly number[],
@@ -130,13 +134,15 @@ function gatherSmall(
   for (const small of body) {
     if (mated.has(small) || !isSmallAlone(photoAt(small), frame, hasWords(small))) continue;
     const place = gathered.indexOf(small);
-    const mates = gathered.filter(
+    const near = gathered.filter(
       (other) =>
         other !== small &&
         !mated.has(other) &&
-        isSameRoom(photoAt(small), photoAt(other)) &&
+        isNextDoor(photoAt(small), photoAt(other)) &&
         canBeMate(photoAt(other), frame),
     );
+    const ofRoom = near.filter((other) => isSameRoom(photoAt(small), photoAt(other)));
+    const mates = ofRoom.length > 0 ? ofRoom : near;
     // The nearest one, of equals the later one.
     const distance = (other: number) => Math.abs(gathered.indexOf(other) - place - 0.5);
     const [mate] = mates.toSorted((a, b) => distance(a) - distance(b));

@@ -172,7 +172,7 @@ function rangeDown({ tip, top, bottom }: PhotoSubject, height: number): Range {
 const MAX_CLOSER = 1.2;
 const MAX_SIDES = 0.2;
 const STEP = 0.02;
-/** What matters around a focus, up and down, where no house is known. */
+/** What matters under a focus where no house is known: in a room, what is over it goes first. */
 const AROUND_FOCUS = 0.12;
 
 /**
@@ -186,7 +186,7 @@ export function viewAbove(
 ): { readonly focus: Photo['focus']; readonly closer: number } {
   const { focus, subject } = photo;
   const { x, y } = focus;
-  const { tip, bottom } = subject ?? { tip: y - AROUND_FOCUS, bottom: y + AROUND_FOCUS };
+  const { tip, bottom } = subject ?? { tip: y - FOCUS_ROOM, bottom: y + AROUND_FOCUS };
   const width = coverSpan(aspectOf(photo), box.w / box.h);
   const across = subject ? width / ((1 - MAX_SIDES) * (subject.right - subject.left)) : MAX_CLOSER;
   const most = Math.max(1, Math.min(MAX_CLOSER, across, MAX_ENLARGEMENT / enlargement(photo, box)));

@@ -78,7 +78,7 @@ export function leadFlags(
   const isLarge = role === 'single' || role === 'closing';
   const flags = isLarge && canFillAsCloseUp(photo, { x: 0, y: 0, ...frame }) ? ['close-up'] : [];
   if (isShortCaption(caption)) flags.push('short-caption');
-  if (caption !== '') flags.push(...calmPlaces(photo, lightOf?.(photo), frame));
+  if (role === 'single') flags.push(...calmPlaces(photo, lightOf?.(photo), frame));
   return flags;
 }
 

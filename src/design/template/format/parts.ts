@@ -46,7 +46,7 @@ export const easing = oneOf('linear', 'settle', 'glide', 'leave', 'draw', 'sweep
 
 export const condition = listOf(text(undefined, { pattern: '^!?[a-z0-9_-]+$' }))
   .about(
-    'Names that must match the scene; with a leading ! those that must not. Names of texts (caption, title and so on), facts, facts-1 to facts-4, portrait, logo, office-lines, contact-lines, name-in-parts, photo-2, lone, bedroom, outside, run, original, close-up, short-caption, calm-above, calm-left, calm-right, calm-low.',
+    'Names that must match the scene; with a leading ! those that must not. Names of texts (caption, title and so on), facts, facts-1 to facts-4, portrait, logo, office-lines, contact-lines, name-in-parts, photo-2, lone, bedroom, outside, run, original, close-up, short-caption, calm-above, calm-left, calm-right, calm-low, calm-high.',
   )
   .named('condition');
 

@@ -215,8 +215,23 @@ it.each(templates.map((template) => [template.id, template] as const))(
     expect(shown.length).toBeGreaterThan(0);
     // The words of luxury stand over a picture, those of the others between two.
     const least =
-      { classic: 575, luxury: 1459, modern: 614, social: 826, unbranded: 737 }[template.id] ?? 1920;
+      { classic: 575, luxury: 1459, modern: 614, social: 806, unbranded: 737 }[template.id] ?? 1920;
     for (const { box } of shown) expect(box.h).toBeGreaterThanOrEqual(least);
+  },
+);
+
+const KEEPING = templates.filter((template) => keepsFront(template, '1080:1920'));
+
+it.each(KEEPING.map((template) => [template.id, template] as const))(
+  'of five photos on a phone is in %s the front over a room, not the one after the opening',
+  (_, template) => {
+    const hookOf = (names: readonly string[]) => {
+      const { scenes } = sampleStoryboard({ template, ratio: '1080:1920', photos: namedPhotos(names) });
+      return ofHook(scenes).map((scene) => photosIn([scene]).map(({ digest }) => digest));
+    };
+    const names = ['a-frontal', 'b-kitchen', 'c-bedroom', 'd-bath', 'e-frontal'];
+    expect(hookOf(names)).toEqual([['digest-a-frontal.jpg', 'digest-c-bedroom.jpg']]);
+    expect(hookOf(names.with(2, 'c-bath'))).toEqual([]);
   },
 );
 

@@ -189,6 +189,13 @@ describe('a crop', () => {
     expect(of({ left: 0, right: 1 }, 0.1).closer).toBeLessThanOrEqual(1.2);
   });
 
+  it('shows a room without a house to its foot before what is over its focus', () => {
+    const room = { widthPx: 1500, heightPx: 1000, focus: { x: 0.5, y: 0.4 } };
+    const { focus, closer } = viewAbove(room, { x: 0, y: 0, w: 1920, h: 910 }, 0.33);
+    expect(closer).toBe(1);
+    expect(focus.y - (1.5 * 910) / 1920 / 2).toBeGreaterThan(0.28);
+  });
+
   it('never leaves the photo', () => {
     const share = fc.double({ min: 0, max: 1, noNaN: true });
     fc.assert(

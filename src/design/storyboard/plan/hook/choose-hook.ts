@@ -69,14 +69,14 @@ interface CutChoice {
  * of rooms that sell a house, with little bare wall or asphalt, each of another room, and from all over the listing. Where
  * no beginning fills a phone with its whole house, two views do, one above the other, and after them one or two rooms that
  * fill it alone; without another view of such a house the opening begins. Of few photos half a house can begin, beside
- * words. On a phone a template can keep the opening's first photo in all cuts, with rooms under it.
+ * words. On a phone a template can keep the opening's first photo in all cuts, with rooms under it, of few photos with one.
  */
 export function chooseHook(design: RatioDesign, request: PlanRequest, context: HookContext): Hook {
   const rater = createHookRater(design, request, context);
   const isPaired = isTall(request) && context.heroPhotos.length > 1;
+  if (design.pacing.hook?.keepsFirst && isPaired) return chooseAroundFront(design, request, context, rater);
   // Of few photos an opening with two views needs no hook: the second one has its scene, and comes no third time.
   if (context.isFew) return isPaired ? NO_HOOK : chooseFirstAlone(design, context, rater);
-  if (design.pacing.hook?.keepsFirst && isPaired) return chooseAroundFront(design, request, context, rater);
   return chooseCuts(design, request, context, rater);
 }
 
@@ -95,14 +95,17 @@ function chooseFirstAlone({ pacing, scenes }: RatioDesign, { shown }: HookContex
 function chooseAroundFront(
   { pacing, factsPhotos }: RatioDesign,
   { photos, hasFacts }: PlanRequest,
-  { shown, heroPhotos, faultOf, isSoft }: HookContext,
+  { shown, heroPhotos, isFew, faultOf, isSoft }: HookContext,
   { usable, sells, roomOf }: HookRater,
 ): Hook {
   const kept = heroPhotos[0]!;
   const ofOpeningAndFacts = heroPhotos.length + (hasFacts ? factsPhotos : 0);
   const most = Math.min(pacing.hook?.cuts ?? 0, shown.length - ofOpeningAndFacts);
+  // Of few photos none comes twice within two scenes.
+  const next = isFew ? shown.find((photo) => !heroPhotos.includes(photo)) : undefined;
+  const taken = [...heroPhotos, next];
   const rooms = usable.filter(
-    (photo) => !heroPhotos.includes(photo) && sells(photo) && !isPanorama(photos[photo]!),
+    (photo) => !taken.includes(photo) && sells(photo) && !isPanorama(photos[photo]!),
   );
   const picked: number[] = [];
   while (picked.length < most) {
@@ -116,10 +119,12 @@ function chooseAroundFront(
       return hookRoomCost(room) + faultOf(photo, 'hero') + soft + AGAIN_BENEATH * again + late - high;
     };
     const left = rooms.filter((photo) => !picked.includes(photo));
-    const [next] = cheapest(left, costOf, WORST_CUT);
-    if (next === undefined) break;
-    picked.push(next);
+    const [best] = cheapest(left, costOf, WORST_CUT);
+    if (best === undefined) break;
+    picked.push(best);
   }
+  // Their opening shows its other view at once.
+  if (isFew && picked.length === 0) return NO_HOOK;
   const beneath = picked.length > 0 ? picked.toSorted((a, b) => a - b) : heroPhotos.slice(1);
   return { photos: [kept, ...beneath], together: 2, keepsFirst: true };
 }
