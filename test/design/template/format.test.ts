@@ -30,7 +30,7 @@ describe('the published schema', () => {
  */
 const DESIGNS = {
   classic: '1aeef01137072ae1',
-  modern: '428cb7e2999cc580',
+  modern: '3766fb8c2a270335',
   luxury: '963fcecbcf97e652',
   social: '7dd2c5b4e3ecd987',
   unbranded: 'f8b80e5072c9d898',
