@@ -31,9 +31,9 @@ describe('the published schema', () => {
 const DESIGNS = {
   classic: '1aeef01137072ae1',
   modern: '3766fb8c2a270335',
-  luxury: '963fcecbcf97e652',
-  social: '7dd2c5b4e3ecd987',
-  unbranded: 'f8b80e5072c9d898',
+  luxury: '890f673ac494a81d',
+  social: '69f7a999d19f6f3f',
+  unbranded: '349783559ae19e57',
 };
 
 it.each(Object.entries(DESIGNS))('resolves %s to the same design', async (id, hash) => {
