@@ -112,7 +112,8 @@ function isNextDoor(photo: PlannedPhoto, other: PlannedPhoto): boolean {
 
 /**
  * The photos of the body in their order, but for those that have no mate beside them: in a wide frame an
- * upright one is followed by the next one that suits its room, on a phone a small one by the next one of its room, or of one open to it.
+ * upright one is followed by the next one that suits its room, on a phone a small one by the next one of its room, or of
+ * one open to it.
  */
 export function gatherMates(
   body: readonly number[],

@@ -18,7 +18,7 @@ const SKY = 0.2;
 const SKY_OF_PHONE = 0.26;
 /** One corner is calmer than the other by so much; captions else begin at the left, or change sides. */
 const ASIDE = 0.1;
-/** Counters and basins, which captions name, stand low in a room: words go to its ceiling even if that has more detail by so much. */
+/** Captions name counters and basins, which are low in a room: its ceiling can have so much more detail. */
 const CEILING = 0.25;
 /** A corner is calm if words cost less in it. Measured on 26 photos of four houses: walls, carpets and bedspreads are. */
 const CALM = 0.55;
