@@ -30,7 +30,7 @@ describe('the published schema', () => {
  */
 const DESIGNS = {
   classic: '1aeef01137072ae1',
-  modern: '3766fb8c2a270335',
+  modern: 'ebc7ff3dcc4836a9',
   luxury: '890f673ac494a81d',
   social: '69f7a999d19f6f3f',
   unbranded: '349783559ae19e57',

@@ -7,6 +7,7 @@ import type { Box, TextLayer } from '../storyboard.ts';
 import { animated, fillLayer } from './animate-layer.ts';
 import { countedUp, labelOf, type SetFact, shrinkToFit } from './facts-element.ts';
 import type { BuiltElement, LayerDraft, SceneContext } from './scene-context.ts';
+import { warnOfEllipsis } from './text-element.ts';
 
 /** Smallest gap of number and label on one baseline, px. */
 const BASELINE_GAP = 28;
@@ -41,8 +42,8 @@ export function buildFactCells(element: FactCellsElement, context: SceneContext)
   sets.forEach((set, index) => {
     layers.push(...placeCell(element, set, cells[index]!, index, count, context));
   });
-  const isCut = sets.some(({ number, label }) => number.fitted.truncated || label?.fitted.truncated);
-  return { layers, fits: !isCut };
+  const texts = sets.flatMap(({ number, label }) => (label ? [number, label] : [number]));
+  return { layers, fits: true, warnings: texts.flatMap((text) => warnOfEllipsis(text)) };
 }
 
 /** Sets all numbers at the largest size at which each fits its cell, and the labels likewise. */

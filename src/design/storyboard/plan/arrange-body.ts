@@ -35,8 +35,8 @@ import {
   timesOf,
 } from './planned-scene.ts';
 import { createLayoutRater } from './rate-layout.ts';
-import { factsRoomCost, fillFacts, hookRoomCost, type KnownRoom, roomCost } from './rate-rooms.ts';
-import { areSideBySide, emptyBandsCost, MAX_STRANGE, shapeCost, standsInWindow } from './rate-shapes.ts';
+import { areAkin, factsRoomCost, fillFacts, hookRoomCost, type KnownRoom, roomCost } from './rate-rooms.ts';
+import { areSideBySide, emptyBandsCost, shapeCost, standsInWindow } from './rate-shapes.ts';
 import { canStandTogether, differenceOf, viewCost } from './rate-views.ts';
 import { factsPhotosOf } from './usual-length.ts';
 
@@ -257,8 +257,7 @@ function toBodyRequest(
       ({ room }, at): KnownRoom => room ?? (group.length > 1 && isGreen(from + at) ? 'outside' : null),
     );
     const seen = group.map((photo, at): PlannedPhoto => ({ ...photo, room: seenRooms[at]! }));
-    const strange = roomCost(seenRooms);
-    const rooms = strange < MAX_STRANGE ? strange : strangeTimes * strange;
+    const rooms = roomCost(seenRooms) * (areAkin(seenRooms) ? 1 : strangeTimes);
     // Pixels tell the outside only; where none are known, neither is that.
     const unknown = group.flatMap(({ room = null }, at) => (room === null ? [lookAt(from + at)] : []));
     const differences = unknown.slice(1).map((look, at) => differenceOf(unknown[at], look));

@@ -12,6 +12,8 @@ const STRANGERS = 12;
 const OUTSIDE_INSIDE = 400;
 /** Rooms of one open floor, which often are one photo anyway. */
 const NEIGHBORS = 0.8;
+/** Rooms that cost less together are one room, two of one open floor, or could be. */
+const AKIN = 1;
 const OPEN_FLOOR: ReadonlySet<KnownRoom> = new Set<Room>(['living', 'kitchen', 'dining']);
 /** A room beside a photo that could show the same one; the outside beside one without sky, which hardly shows it too. */
 const UNKNOWN = 0.3;
@@ -43,6 +45,11 @@ export function roomCost(rooms: readonly KnownRoom[]): number {
 /** Whether a scene of these rooms shows a bed beside a bathtub. */
 export function areStrangers(rooms: readonly KnownRoom[]): boolean {
   return roomCost(rooms) >= STRANGERS;
+}
+
+/** Whether these are one room, or two that are open to each other; a room of which nothing is known could be. */
+export function areAkin(rooms: readonly KnownRoom[]): boolean {
+  return roomCost(rooms) < AKIN;
 }
 
 /** What it costs to show these rooms beside the facts of the whole house. */

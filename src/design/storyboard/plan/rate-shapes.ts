@@ -5,7 +5,7 @@ import { canFillAsCloseUp } from '../scenes/close-up.ts';
 import { aspectOf, canCover, isPanorama, MAX_ALONE, type PhotoShape } from '../scenes/fit-photo.ts';
 import { sum } from '../timing/limit-length.ts';
 import type { PlannedPhoto } from './planned-scene.ts';
-import { type KnownRoom, roomCost } from './rate-rooms.ts';
+import { areAkin, type KnownRoom } from './rate-rooms.ts';
 
 type Frame = { readonly w: number; readonly h: number };
 
@@ -25,8 +25,6 @@ const OPEN_ROOM = 1;
 const CUT_BED = 4;
 /** Over or under its caption, a photo that reaches less of a phone's height is small. */
 const LARGE_ALONE = 0.75;
-/** Rooms that cost more together do not come together for their shape. */
-export const MAX_STRANGE = 1;
 
 /** Whether a photo fills a phone as it is, so that every smaller place cuts it. */
 export function fillsPhone(photo: PhotoShape, frame: Frame): boolean {
@@ -52,7 +50,7 @@ export function shapeCost(photos: readonly PhotoShape[], frame: Frame): number {
 
 /**
  * What photos cost on a phone that stand alone in a window, or that lose much of a bed, and could share a scene with their
- * like: other rooms would only hide it.
+ * like, or with a room that is open to theirs: other rooms would only hide it.
  *
  * @param hasWords - Whether the photo of this place in the scene has a caption.
  */
@@ -61,12 +59,14 @@ export function emptyBandsCost(
   frame: Frame,
   hasWords: (place: number) => boolean,
 ): number {
-  if (photos.length > 1 && photos.every((photo) => roomAt(photo) === roomAt(photos[0]!))) return 0;
-  const areOpen = photos.length > 1 && photos.every((photo) => isNextDoor(photo, photos[0]!));
+  const isGroup = photos.length > 1;
+  // Nothing may say of all what they show: their looks have a price of their own.
+  if (isGroup && photos.every((photo) => roomAt(photo) === roomAt(photos[0]!))) return 0;
+  const isOpen = isGroup && photos.every((photo) => isNextDoor(photo, photos[0]!));
   return sum(
     photos.map((photo, place) => {
-      if (isSmallAlone(photo, frame, hasWords(place))) return areOpen ? OPEN_ROOM : EMPTY_BANDS;
-      const isAlone = photos.length === 1 && !hasWords(place);
+      if (isSmallAlone(photo, frame, hasWords(place))) return isOpen ? OPEN_ROOM : EMPTY_BANDS;
+      const isAlone = !isGroup && !hasWords(place);
       return isAlone && isCutBed(photo, frame) ? CUT_BED : 0;
     }),
   );
@@ -100,14 +100,10 @@ function canBeMate(photo: PlannedPhoto, frame: Frame): boolean {
   return !fillsPhone(photo, frame) && canCover(photo, half, DEFAULT_CROP_LOSS, MAX_ALONE / CAMERA_HEADROOM);
 }
 
-function isSameRoom(photo: PlannedPhoto, other: PlannedPhoto): boolean {
-  return roomAt(photo) !== null && roomAt(photo) === roomAt(other);
-}
-
-/** Whether they show one room, or rooms that are open to each other. */
+/** Whether they show one room, or two that are open to each other. */
 function isNextDoor(photo: PlannedPhoto, other: PlannedPhoto): boolean {
   const rooms = [roomAt(photo), roomAt(other)];
-  return !rooms.includes(null) && roomCost(rooms) < MAX_STRANGE;
+  return !rooms.includes(null) && areAkin(rooms);
 }
 
 /**
@@ -135,18 +131,17 @@ function gatherSmall(
   for (const small of body) {
     if (mated.has(small) || !isSmallAlone(photoAt(small), frame, hasWords(small))) continue;
     const place = gathered.indexOf(small);
-    const near = gathered.filter(
+    const mates = gathered.filter(
       (other) =>
         other !== small &&
         !mated.has(other) &&
         isNextDoor(photoAt(small), photoAt(other)) &&
         canBeMate(photoAt(other), frame),
     );
-    const ofRoom = near.filter((other) => isSameRoom(photoAt(small), photoAt(other)));
-    const mates = ofRoom.length > 0 ? ofRoom : near;
-    // The nearest one, of equals the later one.
+    // Of its own room, then the nearest one, of equals the later one.
+    const isOther = (other: number) => Number(roomAt(photoAt(other)) !== roomAt(photoAt(small)));
     const distance = (other: number) => Math.abs(gathered.indexOf(other) - place - 0.5);
-    const [mate] = mates.toSorted((a, b) => distance(a) - distance(b));
+    const [mate] = mates.toSorted((a, b) => isOther(a) - isOther(b) || distance(a) - distance(b));
     if (mate === undefined) continue;
     mated.add(small).add(mate);
     const at = gathered.indexOf(mate);
@@ -171,8 +166,7 @@ function gatherUprights(body: readonly number[], photoAt: (index: number) => Pla
     if (!isUprightAt(place) || isUprightAt(place - 1) || isUprightAt(place + 1)) continue;
     const room = roomAt(photoAt(gathered[place]!));
     const next = gathered.findIndex(
-      (index, later) =>
-        later > place && isUpright(photoAt(index)) && roomCost([room, roomAt(photoAt(index))]) < MAX_STRANGE,
+      (index, later) => later > place && isUpright(photoAt(index)) && areAkin([room, roomAt(photoAt(index))]),
     );
     if (next >= 0) gathered.splice(place + 1, 0, ...gathered.splice(next, 1));
   }
