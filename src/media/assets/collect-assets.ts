@@ -5,7 +5,7 @@ import { photoName } from '../../listing/words/photo-name.ts';
 import type { AssetLimits } from './asset-limits.ts';
 import { isCroppedCopy } from './copies/cropped-copy.ts';
 import { isSamePicture } from './copies/picture-detail.ts';
-import type { ImageKind } from './decode/decode-protocol.ts';
+import type { DecodedImage, ImageKind } from './decode/decode-protocol.ts';
 import { type ImageFingerprint, isNearImage, isSameImage, toPrint } from './duplicate.ts';
 import type { CachedImage } from './photo-cache.ts';
 import { mergeWords, type PhotoWords } from './photo-words.ts';
@@ -180,12 +180,21 @@ function isCopy(photo: KeptPhoto, earlier: KeptPhoto): boolean {
 
 function toListingPhoto({ index, url, cached, original }: KeptPhoto): ListingPhoto {
   const { looksLike } = cached.image;
+  const inListing = (from: string, image: CachedImage) => ({
+    ...toPhoto(from, image),
+    focus: focusInListing(image.image),
+  });
   return {
-    ...toPhoto(url, cached),
+    ...inListing(url, cached),
     assetIndex: index,
-    ...(original === undefined ? {} : { original: toPhoto(original.url, original.cached) }),
+    ...(original === undefined ? {} : { original: inListing(original.url, original.cached) }),
     ...(looksLike === undefined ? {} : { looksLike }),
   };
+}
+
+/** Of a photo of the listing: what draws the eye in it is a lamp or a window, in a portrait a face. */
+export function focusInListing({ focus, detailCenter }: DecodedImage): Photo['focus'] {
+  return detailCenter ?? focus;
 }
 
 function toPhoto(url: string, { digest, masterPath, image }: CachedImage): Photo {

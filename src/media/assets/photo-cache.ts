@@ -107,11 +107,15 @@ function isDescription(value: DecodedImage | null): value is DecodedImage {
   return (
     sizes.every((size) => Number.isInteger(size) && size > 0) &&
     typeof value.fingerprint === 'string' &&
-    typeof value.focus?.x === 'number' &&
-    typeof value.focus.y === 'number' &&
+    isPoint(value.focus) &&
+    (value.detailCenter === undefined || isPoint(value.detailCenter)) &&
     (value.subject === undefined || EDGES.every((edge) => typeof value.subject?.[edge] === 'number')) &&
     ['number', 'undefined'].includes(typeof value.bareFrom) &&
     [undefined, 'floor_plan', 'blank'].includes(value.looksLike) &&
     /^#[0-9A-F]{6}$/.test(value.medianColor ?? '#000000')
   );
+}
+
+function isPoint(value: DecodedImage['focus'] | null | undefined): boolean {
+  return typeof value?.x === 'number' && typeof value.y === 'number';
 }

@@ -1,7 +1,10 @@
 /** The photos and images of a document as the page sees them. Pure. */
 import type { ListingPhoto } from '../../design/photo.ts';
+import { inRoom } from '../../design/storyboard/elements/in-room.ts';
 import { pictureKind } from '../../design/storyboard/picture-kind.ts';
-import type { ImageOutcome } from '../../media/assets/collect-assets.ts';
+import { roomOf } from '../../listing/words/room-of.ts';
+import { focusInListing, type ImageOutcome } from '../../media/assets/collect-assets.ts';
+import type { DecodedImage } from '../../media/assets/decode/decode-protocol.ts';
 import type { StageGuess, StageImage, StagePhoto } from './stage-state.ts';
 
 export type FindOutcome = (url: string) => ImageOutcome | undefined;
@@ -63,11 +66,13 @@ export function toStagePhotos(
 }
 
 function toGuess(
-  { focus, subject }: Pick<ListingPhoto, 'focus' | 'subject'>,
+  image: DecodedImage,
   named: { readonly url: string; readonly caption: string },
   looksLike: ListingPhoto['looksLike'],
 ): StageGuess {
   const { kind } = pictureKind(named, looksLike === undefined ? {} : { looksLike });
+  const room = roomOf(named) ?? (image.subject ? 'outside' : null);
+  const { focus, subject } = inRoom({ ...image, focus: focusInListing(image) }, room);
   return { kind, focus, subject: subject ?? null };
 }
 

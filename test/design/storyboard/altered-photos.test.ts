@@ -63,17 +63,15 @@ function made(
 
 describe.each(VIDEOS)('%s %s', (_, ratio, template) => {
   it('shows an altered photo as the room that the name of its original says: a bed with its foot, no part of it', () => {
-    const eye = { x: 0.95, y: 0.1 };
-    const original = samplePhoto('03-bedroom.jpg', 1024, 683, eye);
+    const original = samplePhoto('03-bedroom.jpg', 1024, 683);
     const photos = samplePhotos(9, 1024, 683).map((photo, index) =>
-      index === 3 ? { ...photo, focus: eye, original } : photo,
+      index === 3 ? { ...photo, original } : photo,
     );
     const assets = photos.map(({ url }, index) =>
       index === 3 ? { url, altered: 'Virtually staged', original: original.url } : { url },
     );
     const board = sampleStoryboard({ template, ratio, photos, listing: { assets } });
     const [altered] = photosIn(scenesOf(board, 'digest-photo-4')[0]!);
-    expect(altered!.camera.from.cx).toBeLessThan(0.62);
     expect(altered!.box.h / altered!.box.w).toBeLessThan(1.6);
   });
 

@@ -17,8 +17,8 @@ export type SceneMove = 'in' | 'out' | 'lateral-left' | 'lateral-right' | 'pan-l
 const MAX_DRIFT = 0.05;
 /** The most that a lateral move travels, share of the visible width. */
 const LATERAL_TRAVEL = 0.06;
-/** A focus nearer to the middle than this does not say where the subject is, `named` in a photo with a caption. */
-const CENTRAL = { usual: 0.06, named: 0.03 };
+/** A focus nearer to the middle than this does not say where the subject is. */
+const CENTRAL = 0.06;
 
 /** In a scene of some seconds a panorama, of which three widths are to cross, runs by so many times as fast. */
 const PANORAMA = { times: 6.2, fromSec: 1 };
@@ -33,6 +33,8 @@ const NAMED = { times: 1.2, maxSpeed: 0.18 };
 const LEAST_CROSSING = 0.16;
 /** Over a room a pan keeps its focus so far inside the view, share of its width: the subject is always seen. */
 const FOCUS_INSIDE = 0.1;
+/** And it goes so much farther before its focus than behind it, share of its way: it ends on the subject, not beside it. */
+const AHEAD = 0.5;
 /** How much faster than on average a pan is in its middle: the steepest part of `sweep`. */
 const PEAK = 1.6;
 /** A pan crosses much of its photo: a gentler curve keeps its middle slow enough to be seen. */
@@ -107,30 +109,34 @@ export function cameraPath(rules: CameraRules, request: CameraRequest): CameraPa
   return path({ ...middle, cx: cx - travel / 2 }, { ...middle, cx: cx + travel / 2 });
 }
 
-export type NextMove = (
-  kind: 'hook' | 'hero' | 'closing' | 'move' | 'pan',
-  focus?: { readonly x: number },
-  boundIn?: 'hook' | 'scene',
-  isNamed?: boolean,
-) => SceneMove;
+export type NextMove = (kind: 'hook' | 'hero' | 'closing' | 'move' | 'pan', over?: MovedOver) => SceneMove;
+
+/** The photo that a scene moves over. */
+interface MovedOver {
+  readonly focus?: { readonly x: number };
+  /** In what a focus that the listing gives leaves no way to the side. */
+  readonly boundIn?: 'hook' | 'scene';
+  readonly isNamed?: boolean;
+}
 
 /**
  * The moves of consecutive scenes: the hero's, then the cycle. The same kind never comes twice running, but for pans,
  * which then turn around. Lateral moves and pans run toward the subject, unless the scene before went that way; over a
  * photo with a caption always. Where the photo does not say where its subject is, they change sides. Where a focus leaves
- * them no way, a zoom takes their place: `boundIn` says in what.
+ * them no way, a zoom takes their place.
  */
 export function createMoveSequence(rules: CameraRules): NextMove {
   let turn = 0;
   let sideways = 0;
   let last: SceneMove | undefined;
-  return (kind, focus = { x: 0.5 }, boundIn, isNamed = false) => {
+  return (kind, { focus = { x: 0.5 }, boundIn, isNamed = false } = {}) => {
     const side = () => {
       const toward = focus.x > 0.5 ? 'right' : 'left';
-      if (isNamed && Math.abs(focus.x - 0.5) >= CENTRAL.named) return toward;
+      const isAside = Math.abs(focus.x - 0.5) >= CENTRAL;
+      if (isNamed && isAside) return toward;
       if (last?.endsWith('-right')) return 'left';
       if (last?.endsWith('-left')) return 'right';
-      if (Math.abs(focus.x - 0.5) >= CENTRAL.usual) return toward;
+      if (isAside) return toward;
       return sideways++ % 2 === 0 ? 'right' : 'left';
     };
     const zooms = (['in', 'out'] as const).filter(
@@ -218,9 +224,8 @@ function driftToward(
 const ENOUGH_WAY = 0.6;
 
 /**
- * Crosses the photo at its scale, to both sides of its focus, which stays in view; one near an edge of the photo, which
- * leaves less than the shortest way for that, is what the pan ends on. What a caption names is nearer to the middle of the
- * photo than the focus: such a pan has its middle halfway between both. A panorama is crossed from end to end, and a house
+ * Crosses the photo at its scale, to both sides of its focus, which stays in view, and ends near it; one near an edge of the
+ * photo, which leaves less than the shortest way for that, is what the pan ends on. A panorama is crossed from end to end, and a house
  * that is wider than the view as far as time goes, to both sides of its middle. In a short scene the pan goes a part of
  * the way: what crosses the frame in less than three seconds is not seen.
  */
@@ -254,17 +259,12 @@ function panViews(
     const middle = (subject.left + subject.right) / 2;
     return { from: inside(middle - sign * half), to: inside(middle + sign * half) };
   }
-  if (request.isNamed && !request.photo.keepsFocus) {
-    const between = (rest.cx + 0.5) / 2;
-    const middle = clamp(between, (rest.span + travel) / 2, 1 - (rest.span + travel) / 2);
-    return { from: inside(middle - (sign * travel) / 2), to: inside(middle + (sign * travel) / 2) };
-  }
   const reach = (0.5 - FOCUS_INSIDE) * rest.span;
   const { x } = request.photo.focus;
   const [first, last] = [inside(x - reach).cx, inside(x + reach).cx];
   const shown = Math.min(travel, last - first);
   if (shown >= Math.min(travel, pan.min)) {
-    const middle = clamp(rest.cx, first + shown / 2, last - shown / 2);
+    const middle = clamp(rest.cx - (sign * AHEAD * shown) / 2, first + shown / 2, last - shown / 2);
     return { from: inside(middle - (sign * shown) / 2), to: inside(middle + (sign * shown) / 2) };
   }
   const [asked, other] = [inside(rest.cx - sign * travel), inside(rest.cx + sign * travel)];

@@ -45,8 +45,11 @@ export function moveOf(
       layer.camera !== 'still' &&
       isHeld(camera, layer, isPanned && layer.camera === 'pan'),
   );
-  const boundIn = planned.role === 'hook' ? 'hook' : 'scene';
-  return nextMove(isPanned ? 'pan' : kind, focus, isBound ? boundIn : undefined, isNamed(planned));
+  return nextMove(isPanned ? 'pan' : kind, {
+    ...(focus && { focus }),
+    ...(isBound && { boundIn: role === 'hook' ? 'hook' : 'scene' }),
+    isNamed: isNamed(planned),
+  });
 }
 
 /**

@@ -174,6 +174,8 @@ const MAX_SIDES = 0.2;
 const STEP = 0.02;
 /** What matters under a focus where no house is known: in a room, what is over it goes first. */
 const AROUND_FOCUS = 0.12;
+/** Over a roof, share of the view: a camera that comes nearer takes no more. */
+const ABOVE_ROOF = 0.045;
 
 /**
  * The center of a view whose subject stands above a share of its box, and how much nearer it is than one that just covers
@@ -192,8 +194,10 @@ export function viewAbove(
   const most = Math.max(1, Math.min(MAX_CLOSER, across, MAX_ENLARGEMENT / enlargement(photo, box)));
   for (let closer = width / restSpan(photo, box); ; closer += STEP) {
     const height = visibleHeight(photo, box, width / closer);
-    const lowest = lowestTop(photo, height);
-    const top = Math.max(0, Math.min(1 - height, lowest, tip - AIR, bottom - share * height));
+    // What is under the share may be bare: words hide it.
+    const lowest = lowestTop(photo, share * height);
+    const highest = subject ? tip - ABOVE_ROOF * height : tip - AIR;
+    const top = Math.max(0, Math.min(1 - height, lowest, highest, bottom - share * height));
     const isAbove = bottom - top <= share * height + 1e-6;
     if (isAbove || closer + STEP > most) return { focus: { x, y: top + height / 2 }, closer };
   }

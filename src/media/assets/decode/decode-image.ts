@@ -8,6 +8,7 @@ import type { Metadata, Sharp, SharpOptions } from 'sharp';
 import { requireSharp } from '../../../platform/load-sharp.ts';
 import { requirePixelLimit } from '../asset-limits.ts';
 import { toColorCells } from '../color-cells.ts';
+import { detailCenterOf } from '../detail-center.ts';
 import { FINGERPRINT_SIDE_PX } from '../duplicate.ts';
 import { toMedianColor } from '../median-color.ts';
 import { bareFromOf } from '../picture-foot.ts';
@@ -302,7 +303,9 @@ function openPixels({ data, widthPx, heightPx, channels }: Pixels): Sharp {
 
 async function describe(
   pixels: Pixels,
-): Promise<Pick<DecodedImage, 'focus' | 'subject' | 'bareFrom' | 'fingerprint' | 'looksLike'>> {
+): Promise<
+  Pick<DecodedImage, 'focus' | 'detailCenter' | 'subject' | 'bareFrom' | 'fingerprint' | 'looksLike'>
+> {
   const thumbnail = await toPixels(
     openPixels(pixels).resize(THUMBNAIL_PX, THUMBNAIL_PX, { fit: 'inside', kernel: 'linear' }),
   );
@@ -312,6 +315,7 @@ async function describe(
   const bareFrom = bareFromOf(cells);
   return {
     focus: await findFocus(() => openPixels(thumbnail), thumbnail),
+    detailCenter: detailCenterOf(cells),
     ...(subject === undefined ? {} : { subject }),
     ...(bareFrom === undefined ? {} : { bareFrom }),
     fingerprint: await toFingerprint(thumbnail),

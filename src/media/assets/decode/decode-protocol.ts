@@ -3,7 +3,7 @@ import type { ListingPhoto, Photo } from '../../../design/photo.ts';
 import type { SupportedFormat } from './sniff-format.ts';
 
 /** Part of every digest. Raise it when the same source bytes give another master or description. */
-export const DECODER_VERSION = 'photo-7';
+export const DECODER_VERSION = 'photo-8';
 
 /** Maximum longer side of a photo's master: 1.33 times the 1920 of the output, enough for every camera move. */
 export const MASTER_LONG_SIDE_PX = 2560;
@@ -30,10 +30,12 @@ export interface DecodeRequest {
   readonly masterPath: string;
 }
 
-/** `focus`, `subject`, `bareFrom` and `looksLike` are for photos only. */
+/** `focus`, `detailCenter`, `subject`, `bareFrom` and `looksLike` are for photos only. */
 export interface DecodedImage
   extends Pick<Photo, 'widthPx' | 'heightPx' | 'sourceWidthPx' | 'sourceHeightPx' | 'focus'>,
     Pick<ListingPhoto, 'subject' | 'bareFrom' | 'looksLike'> {
+  /** See `detail-center.ts`. */
+  readonly detailCenter?: Photo['focus'];
   /** Base64, see `duplicate.ts`; empty for graphics. */
   readonly fingerprint: string;
   /** Photos only: GIF, or PNG with a palette, whose colors are not exact. */

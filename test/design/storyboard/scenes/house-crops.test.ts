@@ -189,6 +189,16 @@ describe('a crop', () => {
     expect(of({ left: 0, right: 1 }, 0.1).closer).toBeLessThanOrEqual(1.2);
   });
 
+  it('lets words hide the asphalt before a house, and leaves air over its roof for the camera', () => {
+    const place = { x: 0, y: 0, w: 1920, h: 1080 };
+    const photo = { widthPx: 1020, heightPx: 764, focus: { x: 0.5, y: 0.5 }, bareFrom: 0.67 };
+    const lifted = viewAbove(photo, place, 0.66);
+    expect(lifted.focus.y + 0.5 * 0.75).toBeGreaterThan(0.85);
+    const tall = { ...photo, bareFrom: 1, subject: { ...HOUSE, tip: 0.1, bottom: 0.9 } };
+    const { focus, closer } = viewAbove(tall, place, 0.66);
+    expect(focus.y - (0.5 * 0.75) / closer).toBeLessThan(0.07);
+  });
+
   it('shows a room without a house to its foot before what is over its focus', () => {
     const room = { widthPx: 1500, heightPx: 1000, focus: { x: 0.5, y: 0.4 } };
     const { focus, closer } = viewAbove(room, { x: 0, y: 0, w: 1920, h: 910 }, 0.33);
