@@ -233,9 +233,11 @@ it.each(templates.filter(({ id }) => id !== 'social').map((template) => [templat
 
 it('on a phone two pages of a card stand two and a half seconds each before a caption is cut', () => {
   const template = templates.find(({ id }) => id === 'modern')!;
+  const licenses = Array.from({ length: 4 }, (_, at) => ({ number: `0198765${at}`, state: 'CA' }));
+  const agent = { ...CROWDED_AGENT, licenses };
   const board = sampleStoryboard({
-    ...{ template, ratio: '1080:1920', photos: samplePhotos(12), agent: CROWDED_AGENT },
-    listing: { agents: [CROWDED_AGENT], assets: CAPTIONED },
+    ...{ template, ratio: '1080:1920', photos: samplePhotos(12), agent },
+    listing: { agents: [agent], assets: CAPTIONED },
     data: {
       headline: 'A shingle-style family house between the old town, the lake and the school',
       open_house: 'Sat, Nov 28, 1–3 PM and Sun, Nov 29, 11 AM–1 PM',

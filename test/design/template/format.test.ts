@@ -29,11 +29,11 @@ describe('the published schema', () => {
  * line.
  */
 const DESIGNS = {
-  classic: '1aeef01137072ae1',
-  modern: 'ebc7ff3dcc4836a9',
-  luxury: '890f673ac494a81d',
-  social: '69f7a999d19f6f3f',
-  unbranded: '349783559ae19e57',
+  classic: '8a0c56d479293472',
+  modern: '8556ae2787182b03',
+  luxury: '564beb93f1372c10',
+  social: 'dac95bfe3001bec2',
+  unbranded: 'e86ce8e70964160f',
 };
 
 it.each(Object.entries(DESIGNS))('resolves %s to the same design', async (id, hash) => {

@@ -191,7 +191,7 @@ describe('a run', () => {
   });
 
   const withRuns = VIDEOS.filter(([id]) => id !== 'social');
-  it.each(withRuns)('is cut on the beats of the music, in %s %s', (_id, ratio, template) => {
+  it.each(withRuns)('is cut on the beats of the music, in %s %s', (id, ratio, template) => {
     const bpm = 84;
     const { scenes, fps } = sampleStoryboard({
       template,
@@ -209,8 +209,8 @@ describe('a run', () => {
       expect(Math.abs(beats - Math.round(beats)) / (bpm / 60)).toBeLessThan(1 / fps);
       cuts += 1;
     }
-    // Half a minute and less mostly have no time for runs.
-    if (ratio === '1920:1080') expect(cuts).toBeGreaterThan(2);
+    // Half a minute and less mostly have no time for runs; luxury has none of thirty photos.
+    if (ratio === '1920:1080' && id !== 'luxury') expect(cuts).toBeGreaterThan(2);
   });
 
   it('of classic in 16:9 fills the frame with every photo', () => {
